@@ -169,12 +169,12 @@ export class BenchService {
       DATABASE_URL,
       PUBLIC_URL: url,
       SMTP_URL: smtpUrl,
-      WEBHOOK_ALLOW: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'error',
     };
     const demo = { DEMO: '1', DEMO_FILE: path.join(folder, 'demo.json') };
-    const webId = await run(stack, folder, port, { ...env, ...demo, JOBS: 'off' });
+    const webId = await run(stack, folder, port, { ...env, ...demo, ROLE: 'api' });
     const { merchants } = JSON.parse(readFileSync(demo.DEMO_FILE, 'utf8')) as Demo;
     const [first, second] = merchants.map(({ id, apiKey }) => new Client(url, apiKey, id, ''));
     const database = stack.adopt(await connect(DATABASE_URL), (client) => client.end());
@@ -182,7 +182,7 @@ export class BenchService {
   }
 
   async startWorker(): Promise<void> {
-    await run(this.stack, this.folder, await freePort(), { ...this.env, JOBS: 'only' });
+    await run(this.stack, this.folder, await freePort(), { ...this.env, ROLE: 'worker' });
   }
 
   /** Milliseconds of processor time that the web process has used; NaN where nobody tells. */

@@ -42,7 +42,7 @@ const PRESETS = ['machine', 'excel'] as const;
 
 /** A process of its own, so that its memory is that of the service alone. */
 async function startReader(stack: AsyncDisposableStack, url: string): Promise<ChildProcess> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: url, JOBS: 'off', LOG_LEVEL: 'error' };
+  const env = { PATH: process.env['PATH'], DATABASE_URL: url, ROLE: 'api', LOG_LEVEL: 'error' };
   const reader = fork(path.join(import.meta.dirname, 'download-reader.js'), {
     env,
     execArgv: NODE_OPTIONS,

@@ -21,9 +21,9 @@ function forgetWhatIsGone() {
 
 /** Else a deleted spec would be run for ever, and a deleted module could still be imported. */
 function removeOrphans() {
-  for (const output of globSync('{src,test,bench}/**/*.{js,js.map}', { cwd: DIST })) {
+  for (const output of globSync('{src,test,bench}/**/*.{js,js.map,sql}', { cwd: DIST })) {
     const stem = path.join(ROOT, output.replace(/\.js(\.map)?$/, ''));
-    const hasSource = ['.ts', '.tsx', '.js'].some((extension) => existsSync(stem + extension));
+    const hasSource = ['', '.ts', '.tsx', '.js'].some((extension) => existsSync(stem + extension));
     if (!hasSource) rmSync(path.join(DIST, output));
   }
 }
@@ -36,7 +36,7 @@ async function run(...args) {
 }
 
 function copyAssets() {
-  for (const file of globSync('src/**/assets/*', { cwd: ROOT })) {
+  for (const file of globSync(['src/**/assets/*', 'src/**/*.sql'], { cwd: ROOT })) {
     cpSync(path.join(ROOT, file), path.join(DIST, file));
   }
 }

@@ -8,9 +8,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipSite, withoutPorts } from './common/ip-network.js';
 import { Config } from './config/config.js';
 import { useVersions } from './contract/versions/use-versions.js';
-import { useTimeBudget } from './database/connection/time-budget.js';
+import { useRequestContext } from './http/request-context.plugin.js';
 import { accepts } from './http/accepts.js';
-import { NEWEST_API_VERSION } from './http/api-version.js';
+import { NEWEST_API_VERSION } from './common/api-version.js';
 import { BODY_LIMIT, useBodyParsers } from './http/body-parsers.js';
 import { type ErrorCode } from './http/errors.js';
 import { problemBody } from './http/problem-body.js';
@@ -30,13 +30,13 @@ import { useGracefulStop } from './operations/graceful-stop.js';
 import { useRequestLog } from './operations/request-log.js';
 import { setupDocs } from './reference/openapi/openapi.js';
 
-/** Milliseconds that a client has for its headers; `useHandlerTimeout` says how many for its body. */
+/** Milliseconds for the request headers; `useHandlerTimeout` limits the body. */
 const RECEIVE_TIMEOUT_MS = 10_000;
 
-/** Milliseconds in which somebody who spoke no HTTP may read the answer. */
+/** Milliseconds for reading the answer to malformed HTTP. */
 const FAREWELL_MS = 2_000;
 
-/** Prefixes of paths that are not part of the versioned API. */
+/** Path prefixes outside the versioned API. */
 const OUTSIDE_API = [
   'pay',
   'portal',
@@ -49,19 +49,16 @@ const OUTSIDE_API = [
   'docs',
 ];
 
-/**
- * Pages that share the first word of their paths with the API: the patterns mean these very words
- * and no parameters, as the routes of the API have others.
- */
+/** Pages that share the first word of their path with the API: matched literally, without parameters. */
 const PAGES_OUTSIDE_API = [
   'notification-recipient/\\:token{/*rest}',
   'notification-recipient/assets/*rest',
 ];
 
-/** All that a process serves which only works in the background. */
+/** Paths that a worker process serves. */
 const OPERATIONS = /^\/(health\/|metrics(\?|$))/;
 
-/** The HTTP server with its limits; `configureApp` adds the rest once the settings are known. */
+/** HTTP server with its limits; `configureApp` adds the rest once the settings are known. */
 export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
@@ -71,14 +68,14 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // Fastify's own answer is no problem+json: `useGracefulStop` gives ours.
+    // `useGracefulStop` answers with problem+json instead.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     http: {
       headersTimeout: RECEIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
-      // Node's own answer has no body: a hook gives ours.
+      // A hook answers with a body instead.
       requireHostHeader: false,
     },
     genReqId: () => randomUUID(),
@@ -105,7 +102,7 @@ const RAW_ERRORS: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-/** Bytes that are not HTTP never reach Fastify; they get a problem too. */
+/** Answers malformed HTTP, which never reaches Fastify, with a problem, too. */
 function answerRaw(socket: Socket, code: string | undefined, publicUrl: string): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = new Problem(RAW_ERRORS[code ?? ''] ?? 'malformed_request');
@@ -116,19 +113,19 @@ function answerRaw(socket: Socket, code: string | undefined, publicUrl: string):
       `Content-Type: application/problem+json\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Half of the connection is still open, and no other limit counts for it.
+  // The connection is half open, and no other limit applies to it.
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
 }
 
 /**
- * What `main` and the tests do to the app before it starts to listen.
+ * Configuration common to `main` and the tests, before the app listens.
  * @returns the routes, once the app listens
  */
 export async function configureApp(app: NestFastifyApplication): Promise<RouteTable> {
   const config = app.get(Config);
   const fastify = app.getHttpAdapter().getInstance();
   const routes = new RouteTable(fastify);
-  const serves = (url: string): boolean => config.jobs !== 'only' || OPERATIONS.test(url);
+  const serves = (url: string): boolean => config.role !== 'worker' || OPERATIONS.test(url);
 
   app.setGlobalPrefix('api', {
     exclude: ['/', ...OUTSIDE_API.flatMap((path) => [path, `${path}/*rest`]), ...PAGES_OUTSIDE_API],
@@ -154,21 +151,21 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   useVersions(fastify);
   useRequestLog(fastify, config.logLevel);
   useHandlerTimeout(fastify);
-  // Node would refuse an unknown expectation without a body; RFC 9110, section 10.1.1, lets us ignore it.
+  // Node would reject an unknown expectation without a body; RFC 9110, section 10.1.1, allows ignoring it.
   fastify.server.on('checkExpectation', (...exchange) =>
     fastify.server.emit('request', ...exchange),
   );
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!serves(request.url)) return done(new Problem('route_not_found'));
     if (request.url.startsWith('/api/')) {
-      // Until the guard knows better: errors read the same in every version.
+      // Default until the guard has run: errors are the same in every version.
       void reply.header('api-version', NEWEST_API_VERSION).header('cache-control', 'no-store');
       const isAcceptable = accepts(request.headers.accept, producedBy(request));
       if (!isAcceptable) return done(new Problem('not_acceptable'));
     }
     done();
   });
-  useTimeBudget(fastify, ({ ip }) => ipSite(ip));
+  useRequestContext(fastify, ({ ip }) => ipSite(ip));
   if (config.rateLimits) weighAnswers(fastify, app.get(RateLimiter));
   useGracefulStop(app);
   setupDocs(app);

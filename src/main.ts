@@ -13,23 +13,23 @@ import { explain } from './operations/start-fault.js';
 import { UnhandledErrors } from './operations/unhandled-errors.js';
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
-/** Milliseconds from the signal to the end at the latest, whatever still runs: 10 s with the exit. */
+/** Maximum milliseconds from the signal to the end: 10 s including the exit. */
 const STOP_LIMIT_MS = 9_500;
-/** What runs at the end of the grace has this long, which is more than the longest query takes. */
+/** Minimum time for requests that run at the end of the grace period; longer than the longest query. */
 const DRAIN_MIN_MS = 4_500;
 
 async function start(): Promise<void> {
   writePrivateFiles();
-  // Otherwise the signal opens a debugger, in which whoever reaches its port runs what he likes.
+  // Ignore SIGUSR1, which would open a debugger port for arbitrary code.
   process.on('SIGUSR1', () => undefined);
-  // What rotates logs sends it, and it would end the process at once.
+  // Sent by log rotation; would end the process.
   process.on('SIGUSR2', () => undefined);
   const config = loadConfig();
   const logger = new JsonLogger(config.logLevel);
   logger.log({ node: process.version, database: nameOf(config.database) }, 'starting', 'main');
   if (config.database.kind !== 'postgres') {
     logger.warn(
-      'the embedded database may lose data with a power loss: no real money here',
+      'the embedded database may lose data in a power failure: do not use it for real money',
       'main',
     );
   }
@@ -43,8 +43,8 @@ async function start(): Promise<void> {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       stop ??= stopGracefully(app, signal, config, logger).catch((error: unknown) => {
-        logger.fatal({ err: error }, 'the stop has failed', 'main');
-        // What has not been closed would keep the process alive.
+        logger.fatal({ event: 'process.shutdown.failed', err: error }, 'shutdown failed', 'main');
+        // Unclosed resources would keep the process alive.
         process.exit(1);
       });
     });
@@ -55,8 +55,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * SIGTERM comes from a supervisor, behind a balancer that still sends requests until it has looked at
- * the readiness: they are served; so they are when a terminal goes. Ctrl-C comes from a person who waits.
+ * On SIGTERM (from a supervisor) and SIGHUP, requests are served during the grace period, since load balancers take
+ * time to notice. Ctrl-C stops at once.
  */
 async function stopGracefully(
   app: NestFastifyApplication,
@@ -65,26 +65,26 @@ async function stopGracefully(
   logger: JsonLogger,
 ): Promise<void> {
   logger.log({ signal }, 'stopping', 'main');
-  const isServing = signal !== 'SIGINT' && config.jobs !== 'only';
-  const graceMs = isServing ? config.stopGraceMs : 0;
+  const isServing = signal !== 'SIGINT' && config.role !== 'worker';
+  const graceMs = isServing ? config.shutdownGraceMs : 0;
   limitStop(Math.max(STOP_LIMIT_MS, graceMs + DRAIN_MIN_MS), logger);
   app.get(Readiness).leave();
   await sleep(graceMs);
   await app.close();
-  // A connection that a driver still holds would keep the process alive until its limit.
+  // A connection held by a driver would keep the process alive until the limit.
   process.exit(0);
 }
 
-/** Nest's own stop waits for the last request, however long that takes: only an exit ends it. */
+/** Nest's shutdown waits for the last request without a limit; an exit ends it. */
 function limitStop(limitMs: number, logger: JsonLogger): void {
   const end = () => {
-    logger.warn('stopped with requests or jobs unfinished', 'main');
+    logger.warn('stopped before all requests and jobs had finished', 'main');
     process.exit(0);
   };
   setTimeout(end, limitMs).unref();
 }
 
-/** Where the data lives, without user and password. */
+/** Location of the data without user and password. */
 function nameOf(location: DatabaseLocation): string {
   if (location.kind === 'memory') return 'memory:';
   if (location.kind === 'folder') return `file:${location.path}`;
@@ -94,6 +94,6 @@ function nameOf(location: DatabaseLocation): string {
 
 start().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);
-  // What had been opened before the fault would keep the process alive.
+  // Resources opened before the error would keep the process alive.
   process.exit(1);
 });

@@ -203,7 +203,7 @@ describe('the page on which an operator accepts late money', () => {
     const done = await operator.post(page, { code: await codeOf(app, olga.totp) });
     expect([done.status, done.location]).toEqual([303, `${LIST}?done=accepted`]);
     const after = (await operator.get(done.location!)).html;
-    expect(after).toContain('The money is accepted');
+    expect(after).toContain('Payment accepted');
     expect(after).not.toContain(order.txid);
     const sql = 'SELECT action, merchant_id AS "merchantId" FROM audit_entries WHERE subject = $1';
     expect(await select(app, sql, [order.txid])).toEqual([

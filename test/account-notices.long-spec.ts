@@ -108,17 +108,17 @@ describe('the owner of an account', () => {
       return mails[0]!.text!;
     };
     const first = await setUp(PASSWORD);
-    expect(await text()).toContain('asks for a code at the sign-in');
+    expect(await text()).toContain('uses two-factor authentication from now on');
     app.clock.advance(30_000);
     const second = await setUp(await codeOf(app, first));
-    expect(await text()).toContain('Another app makes the codes');
+    expect(await text()).toContain('uses another authenticator app');
     app.clock.advance(30_000);
     const code = await codeOf(app, second);
     const path = '/portal/security/recovery-codes';
     expect((await browser.fill('/portal/security', { code }, path)).status).toBe(200);
     expect(await text()).toContain('new recovery codes');
     await app.get(AccountsService).forgetSecondStep(user.email);
-    expect(await text()).toContain('An operator took the second step');
+    expect(await text()).toContain('An operator turned off two-factor authentication');
   });
 
   it('is spared more than ten mails of a kind a day', async () => {

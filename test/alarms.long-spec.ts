@@ -14,7 +14,7 @@ describe('alarms', () => {
   let database: TestDatabase;
   let app: TestApp;
 
-  const start = () => TestApp.start({ database, realTime: true, env: { JOBS: 'on' } });
+  const start = () => TestApp.start({ database, realTime: true, env: { ROLE: 'all' } });
 
   beforeEach(async () => {
     database = await createTables();
@@ -72,21 +72,5 @@ describe('alarms', () => {
     const shop = await app.merchant();
     await payLater(shop, 1);
     await until('it is paid', async () => (await paid(shop)) === 1, TIMEOUT_S);
-  });
-
-  it('are one as well where an earlier version left one for each time', async () => {
-    await select(app, `UPDATE job.queue SET policy = 'standard' WHERE name = $1`, [QUEUE]);
-    await select(
-      app,
-      `INSERT INTO job.job (name, start_after, policy)
-       SELECT $1, now() + n / 100 * interval '1 second', 'standard' FROM generate_series(1, 500) n`,
-      [QUEUE],
-    );
-    await app.stop();
-    app = await start();
-    await until('the old ones are over', async () => (await waiting()) === 0, TIMEOUT_S);
-    const later = new Date(Date.now() + 3_600_000);
-    for (let n = 0; n < 5; n++) await app.get(JobQueue).wake(QUEUE, later);
-    expect(await alarms()).toEqual([{ at: later }]);
   });
 });

@@ -223,7 +223,7 @@ describe(`${BYTES} bytes of the worst texts`, () => {
       const costs = await costsOf(async () => {
         ({ location } = await browser.upload(page, { profile: '', account: '' }, file));
       });
-      expect((await browser.get(location!)).html).toContain('payments that came');
+      expect((await browser.get(location!)).html).toContain('of them incoming payments');
       expectCheap('the portal’s preview', costs);
     },
     LIMIT_MS,

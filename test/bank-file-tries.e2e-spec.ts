@@ -1,9 +1,10 @@
+import { DatabaseUnavailableError } from '../src/database/errors.js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { BankImportService } from '../src/bank/import.service.js';
 import { uuidv7 } from '../src/common/ids.js';
 import { BankFileRepository } from '../src/database/bank/bank-file.repository.js';
 import { BankFileTryRepository } from '../src/database/bank/bank-file-try.repository.js';
-import { away } from '../src/database/faults.js';
+
 import { camtFile } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
 import { onPostgres } from './support/database.js';
@@ -31,7 +32,7 @@ const written = (): string =>
   camtFile('053', {
     account: OWN_ACCOUNT,
     id: `S${(made += 1)}`,
-    day: '2026-11-20',
+    day: '2025-11-20',
     entries: [{ amount: 100 + made, e2e: `E${made}` }],
   });
 
@@ -56,9 +57,27 @@ describe('a file whose import', () => {
     expect(await brought(text)).toMatchObject({ result: 'imported', new: 1 });
     expect(await brought(text)).toMatchObject({ result: 'known' });
     expect(await brought(text.slice(0, -20))).toMatchObject({ result: 'refused' });
-    files.insert = () => Promise.reject(new Error('no room'));
-    await expect(brought(written())).rejects.toThrow('no room');
     expect(await tries()).toBe(0);
+  });
+
+  it('fails five times, whatever for, is refused for a day', async () => {
+    const text = written();
+    files.insert = () => Promise.reject(new Error('no room'));
+    for (let n = 0; n < 5; n++) await expect(brought(text)).rejects.toThrow('no room');
+    files.insert = insert;
+    const reason = expect.stringContaining('could not be stored 5 times');
+    expect(await brought(text)).toMatchObject({ result: 'refused', new: 0, reason });
+    expect(await brought(written())).toMatchObject({ result: 'imported' });
+    app.clock.advance(DAY_MS + MINUTE_MS);
+    expect(await brought(text)).toMatchObject({ result: 'imported', new: 1 });
+  });
+
+  it('fails a few times is tried, and stored when that ends', async () => {
+    const text = written();
+    files.insert = () => Promise.reject(new Error('no room'));
+    for (let n = 0; n < 4; n++) await expect(brought(text)).rejects.toThrow('no room');
+    files.insert = insert;
+    expect(await brought(text)).toMatchObject({ result: 'imported', new: 1 });
   });
 
   it.each([
@@ -72,7 +91,7 @@ describe('a file whose import', () => {
     const steps = store as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
     const step = jest.spyOn(steps, name).mockImplementationOnce(async (...values) => {
       await steps[name]!(...values);
-      throw away(new Error('Connection terminated unexpectedly'));
+      throw new DatabaseUnavailableError(new Error('Connection terminated unexpectedly'));
     });
     expect(await brought(written(), broughtBy)).toMatchObject({ result: 'imported', new: 1 });
     // By the trial, within it, and again.

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ImportPace } from '../src/bank/import-pace.js';
+import { ImportThrottle } from '../src/bank/import-throttle.js';
 import { BankImportService } from '../src/bank/import.service.js';
 import { newTransferReference } from '../src/common/creditor-reference.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
@@ -15,7 +15,7 @@ import { ROUNDS } from './support/race.js';
 const SEED = Number(process.env['FORMATS_SEED'] ?? randomInt(2 ** 31));
 
 /** Where a long statement is cut must not matter: here it is cut everywhere. */
-const SHORT_STEPS: Pick<ImportPace, 'steps' | 'step'> = {
+const SHORT_STEPS: Pick<ImportThrottle, 'steps' | 'step'> = {
   steps: { piece: 3, batch: 20, group: 2 },
   step: (work) => work(),
 };
@@ -78,7 +78,7 @@ describe('a day of an account', () => {
   beforeAll(async () => {
     process.stderr.write(`${ROUNDS} days for each pair, FORMATS_SEED=${SEED}\n`);
     app = await TestApp.start({
-      replace: (builder) => builder.overrideProvider(ImportPace).useValue(SHORT_STEPS),
+      replace: (builder) => builder.overrideProvider(ImportThrottle).useValue(SHORT_STEPS),
     });
   });
   afterAll(async () => {
@@ -89,7 +89,7 @@ describe('a day of an account', () => {
   it.each(PAIRS)('is there once, whatever happened: %s, then %s', async (first, second) => {
     const run = fc.asyncProperty(day, async (drawn) => {
       const account = `ACCOUNT${String(++accounts).padStart(8, '0')}`;
-      const statement = { account, day: '2026-11-20', opening: 9_000, entries: entriesOf(drawn) };
+      const statement = { account, day: '2025-11-20', opening: 9_000, entries: entriesOf(drawn) };
       for (const [at, name] of [first, second].entries()) {
         const profile = name === 'CSV' ? csvProfileOf(account) : undefined;
         const bytes = Buffer.from(FORMATS[name]!({ ...statement, id: `${account}-${at}` }));

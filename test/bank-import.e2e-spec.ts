@@ -16,7 +16,7 @@ import { FORMATS, PAIRS, told, toldBy } from './support/bank-formats.js';
 import { count, select } from './support/facts.js';
 import { rounds, together } from './support/race.js';
 
-const DAY = '2026-11-20';
+const DAY = '2025-11-20';
 const PIECE_AND_MORE = 600;
 const PAYER = { name: 'Ada Payer', iban: 'DE71110220330123456789', bic: 'COBADEFFXXX' };
 
@@ -173,7 +173,7 @@ describe('a file', () => {
     const day = (n: number, opening: number) => ({
       account,
       id: `D${n}`,
-      day: `2026-11-${n}`,
+      day: `2025-11-${n}`,
       opening,
       entries: [{ amount: 100, e2e: `${n}` }],
     });

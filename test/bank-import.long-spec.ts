@@ -13,7 +13,7 @@ import { expectHealthy } from './support/payout-invariants.js';
 import { Program, removeFolder, type Result, temporaryFolder } from './support/program.js';
 import { CRASH_ROUNDS, tally, together, until } from './support/race.js';
 
-const DAY = '2026-11-20';
+const DAY = '2025-11-20';
 const LINES = 5_000;
 const PAYING = 10;
 /** In which a process starts, and an import ends, on a busy machine. */

@@ -64,7 +64,7 @@ onPostgres(it, 'the embedded database is in the same memory')(
       seen.push({ file, megabytes, seconds: (performance.now() - start) / 1_000 });
       clearInterval(sampling);
       const { html } = await browser.get(reply.location!);
-      expect([file, html]).toEqual([file, expect.stringContaining('nothing was stored')]);
+      expect([file, html]).toEqual([file, expect.stringContaining('Nothing was stored')]);
     }
     process.stderr.write(`${JSON.stringify(seen)}\n`);
     expect(seen.filter(({ megabytes }) => megabytes < 50 || megabytes > MEGABYTES_MAX)).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import.service.js';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { withoutDashes } from '../src/common/ids.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
@@ -20,7 +20,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 const cashier = await Cashier.of(app, shop);
 
@@ -53,7 +53,7 @@ async function waiting(amount: number): Promise<{ order: OrderJson; reference: s
 }
 
 const match = ({ id }: BankLine, { txid, amount }: OrderJson) =>
-  desk.matchByHand(
+  reconciliation.matchByHand(
     'test',
     id,
     [{ merchantId: shop.merchantId, txid, amount }],
@@ -78,7 +78,7 @@ describe('a later file that tells more', () => {
     await bring(notification, entry);
     const line = await lineCalled('A1');
     const [allocation] = await allocationsOf(app, line);
-    expect(await desk.undo('test', allocation!)).toBe('taken_back');
+    expect(await reconciliation.undo('test', allocation!)).toBe('taken_back');
     await bring(statement, { ...entry, payer: PAYER });
     expect(await lineOf(app, line.id)).toMatchObject({
       state: 'unmatched',
@@ -94,8 +94,8 @@ describe('a later file that tells more', () => {
     const entry = { amount: 1_000, acctSvcrRef: 'A2', text: 'nothing' };
     await bring(notification, entry);
     const line = await lineCalled('A2');
-    await desk.ignore('test', line.id, 'Our own money');
-    await desk.reopen('test', line.id);
+    await reconciliation.ignore('test', line.id, 'Our own money');
+    await reconciliation.reopen('test', line.id);
     await bring(statement, { ...entry, reference });
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'reopened' });
     expect(await read(order)).toMatchObject({ status: 'open' });
@@ -169,7 +169,8 @@ describe('a later file that tells more', () => {
     await bring(notification, { ...out, text: 'Rent' });
     const line = await lineCalled(out.acctSvcrRef);
     expect(line).toMatchObject({ reason: 'unknown_money_out' });
-    if (explained !== 'that nobody has explained') await desk.ignore('test', line.id, 'Rent');
+    if (explained !== 'that nobody has explained')
+      await reconciliation.ignore('test', line.id, 'Rent');
     expect(await read(order)).toMatchObject({ exception: 'none' });
     await bring(statement, { ...out, returned: true, e2e });
     expect(await lineOf(app, line.id)).toMatchObject({
@@ -201,7 +202,7 @@ describe('a later file that tells more', () => {
     const [one, other] = [await waiting(110), await waiting(210)];
     await bring(mt940File, { amount: 320, acctSvcrRef: 'A10', text: 'Total' });
     const total = await lineCalled('A10');
-    await desk.ignore('test', total.id, 'Our own money');
+    await reconciliation.ignore('test', total.id, 'Our own money');
     const details = [
       { amount: 110, e2e: 'X3', text: one.reference },
       { amount: 210, e2e: 'X4', text: other.reference },

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { OrderFinder } from '../src/bank/order-finder.js';
+import { DatabaseUnavailableError } from '../src/database/errors.js';
 import { PayoutLines } from '../src/bank/payout-lines.js';
-import { unavailable } from '../src/http/problem.js';
 import { bookedLine, collectionAccount, lineOf, told } from './support/bank-lines.js';
 import { onPostgres } from './support/database.js';
 import { count, select } from './support/facts.js';
@@ -64,7 +64,7 @@ describe('a line whose match', () => {
 
   it('fails because the database is away is looked at again', async () => {
     const { id } = await bookedLine(app, { amount: 1_000, text: DEADLY });
-    meeting(fail(unavailable('The database is away.')));
+    meeting(fail(new DatabaseUnavailableError(undefined, 'The database is away.')));
     for (let run = 0; run < 3; run++)
       await expect(matcher.matchNew()).rejects.toThrow('The database is away.');
     expect([await lineOf(app, id), await tries()]).toMatchObject([{ lookedAt: null }, 0]);
@@ -76,7 +76,7 @@ describe('a line whose match', () => {
   it('is ended by the database each time waits for a person, and keeps no other waiting', async () => {
     const { id } = await bookedLine(app, { amount: 1_000, text: DEADLY });
     const slow = Object.assign(new Error('canceling statement'), { code: '57014' });
-    meeting(fail(unavailable('It took too long.', slow)));
+    meeting(fail(new DatabaseUnavailableError(slow)));
     expect(await matcher.matchNew()).toBe(false);
     const other = await payingLine();
     expect(await matcher.matchNew()).toBe(true);

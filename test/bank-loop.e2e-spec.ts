@@ -177,19 +177,19 @@ describe('the loop of the money', () => {
     async (role) => {
       const browser = await signedIn(app, await withTotp(app, await person(app, role)));
       const { html } = await browser.get('/portal/platform/bank/test/balance?until=2026-11-24');
-      expect(html).toContain('Every cent of these days is explained.');
+      expect(html).toContain('All days are balanced.');
       expect(html).toContain('<bdi class="iban">DE89 3704 0044 0532 0130 00</bdi> EUR');
       expect(html).toContain('−110.97');
       const odd = await browser.get(
         `/portal/platform/bank/test/balance?until=${today()}&from=x&account=${account}`,
       );
-      expect(odd.html).toContain('One day does not add up');
+      expect(odd.html).toContain('1 day is not balanced');
       const other = await browser.get('/portal/platform/bank/test/balance?account=<b>');
-      expect(other.html).toContain('There is no such account');
+      expect(other.html).toContain('Account not found');
       const early = await browser.get(
         `/portal/platform/bank/test/balance?until=2020-01-01&account=${account}`,
       );
-      expect(early.html).toContain('Nothing was booked');
+      expect(early.html).toContain('No bookings');
     },
   );
 });

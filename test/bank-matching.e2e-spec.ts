@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
 import { printedReference } from '../src/common/creditor-reference.js';
@@ -26,7 +26,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 
 const read = async ({ txid }: OrderJson) => (await shop.read(txid)).body;
@@ -103,7 +103,7 @@ describe('a line of a bank', () => {
     ],
     ['to another account', (text) => ({ text, account: 'X' }), 'suggested', 'unknown_account'],
     ['that names nothing', () => ({ text: 'Hello' }), 'unmatched', 'no_reference'],
-    ['that went out', (text) => ({ text, direction: 'out' }), 'not_a_payment', 'unknown_money_out'],
+    ['that went out', (text) => ({ text, direction: 'out' }), 'unmatched', 'unknown_money_out'],
     ['that is a total', () => ({ kind: 'batch_total' }), 'unmatched', 'batch_total'],
     ['of no known amount', () => UNREADABLE, 'unmatched', 'unknown_amount'],
     ['that is collected', (text) => ({ text, kind: 'collection' }), 'not_a_payment', 'collection'],
@@ -242,7 +242,7 @@ describe('a person', () => {
     amount,
   });
   const match = (line: BankLine, parts: ReturnType<typeof part>[]) =>
-    desk.matchByHand('test', line.id, parts, operator.id, 'The payer wrote a mail.');
+    reconciliation.matchByHand('test', line.id, parts, operator.id, 'The payer wrote a mail.');
 
   it('matches a line to orders, part by part', async () => {
     const [one, other] = [await waiting(600), await waiting(400)];
@@ -305,9 +305,9 @@ describe('a person', () => {
     const line = await looked({ amount: 1_000 });
     await match(line, [part(wrong.order, 1_000)]);
     const [allocation] = await allocationsOf(app, line);
-    expect(await desk.undo('live', allocation!)).toBe('not_there');
-    expect(await desk.undo('test', allocation!)).toBe('taken_back');
-    expect(await desk.undo('test', allocation!)).toBe('undone_before');
+    expect(await reconciliation.undo('live', allocation!)).toBe('not_there');
+    expect(await reconciliation.undo('test', allocation!)).toBe('taken_back');
+    expect(await reconciliation.undo('test', allocation!)).toBe('undone_before');
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'undone' });
     expect(await match(line, [part(right.order, 1_000)])).toBe('matched');
     expect(await read(wrong.order)).toMatchObject({ status: 'open', exception: 'none' });
@@ -316,15 +316,15 @@ describe('a person', () => {
 
   it('ignores a line and reopens it', async () => {
     const line = await looked({ amount: 50, text: 'Interest' });
-    expect(await desk.reopen('test', line.id)).toBe('not_possible');
-    expect(await desk.ignore('test', line.id, 'Interest of the bank')).toBe('done');
+    expect(await reconciliation.reopen('test', line.id)).toBe('not_possible');
+    expect(await reconciliation.ignore('test', line.id, 'Interest of the bank')).toBe('done');
     expect(await lineOf(app, line.id)).toMatchObject({
       state: 'ignored',
       reason: 'Interest of the bank',
     });
-    expect(await desk.ignore('test', line.id, 'Again')).toBe('not_possible');
+    expect(await reconciliation.ignore('test', line.id, 'Again')).toBe('not_possible');
     expect(await match(line, [])).toBe('not_waiting');
-    expect(await desk.reopen('test', line.id)).toBe('done');
+    expect(await reconciliation.reopen('test', line.id)).toBe('done');
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'reopened' });
   });
 
@@ -339,8 +339,8 @@ describe('a person', () => {
       accountType: 'iban',
       accountName: 'X',
     } as const;
-    expect(await desk.addPayer('live', key, payer)).toBe('not_possible');
-    expect(await desk.addPayer('test', key, payer)).toBe('done');
+    expect(await reconciliation.addPayer('live', key, payer)).toBe('not_possible');
+    expect(await reconciliation.addPayer('test', key, payer)).toBe('done');
     expect((await read(order)).payment).toMatchObject({
       payerAccountNumber: 'BE68539007547034',
       payerAccountName: 'Paula Payer',

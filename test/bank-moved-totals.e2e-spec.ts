@@ -1,7 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { BankBalanceService } from '../src/bank/balance.service.js';
-import { BankImportService } from '../src/bank/import.service.js';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
 import { withoutDashes } from '../src/common/ids.js';
@@ -18,6 +17,7 @@ import { select, untilBlocked } from './support/facts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
+import { brought } from './support/brought.js';
 import { openShop } from './support/shop.js';
 
 const ROUNDS = 5;
@@ -27,7 +27,7 @@ await paidOrder(shop, 5_000_000);
 const cashier = await Cashier.of(app, shop);
 const operator = await person(app, 'operator');
 const matcher = app.get(MatcherService);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const day = app.clock.now().toISOString().slice(0, 10);
 
 let made = 0;
@@ -39,12 +39,8 @@ const newAccount = async (): Promise<string> => {
   return account;
 };
 
-async function bring(write: typeof mt940File, account: string, entry: WrittenEntry): Promise<void> {
-  const text = write({ account, day, id: `S${(made += 1)}`, entries: [entry] });
-  const options = { mode: 'test', name: 'a.txt', source: 'cli' } as const;
-  const result = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
-  expect(result).toMatchObject({ result: 'imported' });
-}
+const bring = (write: typeof mt940File, account: string, entry: WrittenEntry): Promise<void> =>
+  brought(app, [write({ account, day, id: `S${(made += 1)}`, entries: [entry] })]);
 const statement: typeof mt940File = (...all) => camtFile('053', ...all);
 const notification: typeof mt940File = (...all) => camtFile('054', ...all);
 
@@ -192,14 +188,21 @@ describe('the total of payouts', () => {
 
 describe('money that went back', () => {
   const returnOf = (lineId: string, { txid }: OrderJson, amount: number) =>
-    desk.returnByHand('test', lineId, { merchantId: shop.merchantId, txid, amount }, operator.id);
+    reconciliation.returnByHand(
+      'test',
+      lineId,
+      { merchantId: shop.merchantId, txid, amount },
+      operator.id,
+    );
 
   /** A paid order whose money came to the account. */
   async function paidOn(account: string, amount: number): Promise<OrderJson> {
     const order = await shop.order({ amount });
     const { id } = await bookedLine(app, { account, amount, lookedAt: app.clock.now() });
     const part = { merchantId: shop.merchantId, txid: order.txid, amount };
-    expect(await desk.matchByHand('test', id, [part], operator.id, 'Seen')).toBe('matched');
+    expect(await reconciliation.matchByHand('test', id, [part], operator.id, 'Seen')).toBe(
+      'matched',
+    );
     return order;
   }
 

@@ -1,8 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
 import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import {
   camtFile,
   csvProfileOf,
@@ -10,6 +7,7 @@ import {
   type WrittenEntry,
   type WrittenStatement,
 } from './support/bank-file.js';
+import { askedAbout, brought, linesWith } from './support/brought.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
 import { expectHealthy } from './support/payout-invariants.js';
@@ -65,25 +63,16 @@ const WITH_NUMBERS = ['camt.053', 'MT940'] as const;
 type Format = keyof typeof WRITERS;
 const FORMATS = Object.keys(WRITERS) as Format[];
 
-async function bring(...texts: readonly string[]): Promise<void> {
-  for (const text of texts) {
-    const options = { mode: 'test', name: 'a.txt', source: 'cli', profile: PROFILE } as const;
-    const result = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
-    expect(result).toMatchObject({ result: 'imported' });
-  }
-}
+const bring = (...files: readonly (string | Buffer)[]): Promise<void> =>
+  brought(app, files, PROFILE);
 
 const notification = (...entries: WrittenEntry[]): string =>
   camtFile('054', full({ day: dayOff(0), entries }));
 
-async function linesOf(amount: number): Promise<BankLine[]> {
-  const filter = { mode: 'test', account: OWN_ACCOUNT } as const;
-  const lines = await app.get(BankLineRepository).list(filter, 10_000);
-  return lines.filter((line) => line.amount === amount && line.direction === 'in');
-}
+const linesOf = async (amount: number) =>
+  (await linesWith(app, amount)).filter(({ direction }) => direction === 'in');
 
-const askedOf = async (amount: number): Promise<BankLine[]> =>
-  (await linesOf(amount)).filter(({ reason }) => reason === 'possible_duplicate');
+const askedOf = (amount: number) => askedAbout(app, amount);
 
 /** An order that costs more than one such payment brings: who counts a payment twice pays it. */
 async function waiting(amount: number): Promise<{ order: OrderJson; reference: string }> {
@@ -201,8 +190,10 @@ describe('statements that follow each other', () => {
       const { order, reference } = await waiting(amount);
       for (const n of [0, 1]) {
         const day = dayOff(n === 0 ? -days : 0);
-        const opening = 1_000_000 * amount + n * amount;
-        const entries = [{ amount, text: reference, payer: PAYER, e2e: 'RENT' }];
+        const opening = 1_000_000 * amount + n * (amount + 1);
+        // Of CSV the first row of a file proves nothing.
+        const interest = { amount: 1, text: `Interest ${n}` };
+        const entries = [interest, { amount, text: reference, payer: PAYER, e2e: 'RENT' }];
         // MT940 calls the opening balance by the day of the statement before.
         await bring(WRITERS[format]({ day, from: dayOff(-days), opening, entries }));
       }
@@ -274,19 +265,27 @@ describe('one transfer of which all days are others', () => {
     expect(await receivedFor(order)).toBe(amount);
   });
 
-  it('is two where the bank says so, the days are far apart, or one file tells of both', async () => {
+  it('is two where the bank says so, the days are far apart, or one statement tells of both', async () => {
     const payer = PAYER;
-    const pairs: readonly (readonly [number, Partial<WrittenEntry>, Partial<WrittenEntry>])[] = [
-      [3, { payer }, { payer: OTHER }],
-      [3, { payer, acctSvcrRef: 'B1' }, { payer, acctSvcrRef: 'B2' }],
-      [6, { payer }, { payer }],
+    const other = (entry: WrittenEntry) =>
+      camtFile('053', full({ day: dayOff(0), entries: [entry] }));
+    const pairs: readonly (readonly [
+      number,
+      Partial<WrittenEntry>,
+      Partial<WrittenEntry>,
+      typeof other,
+    ])[] = [
+      [3, { payer }, { payer: OTHER }, other],
+      // Another kind of message may have references of its own.
+      [3, { payer, acctSvcrRef: 'B1' }, { payer, acctSvcrRef: 'B2' }, notification],
+      [6, { payer }, { payer }, other],
     ];
-    for (const [days, mine, theirs] of pairs) {
+    for (const [days, mine, theirs, write] of pairs) {
       const amount = newAmount();
       const { order, reference } = await waiting(amount);
       const entry = { amount, text: reference };
       await bring(notification({ ...entry, ...mine, bookedOn: dayOff(-days) }));
-      await bring(camtFile('053', full({ day: dayOff(0), entries: [{ ...entry, ...theirs }] })));
+      await bring(write({ ...entry, ...theirs }));
       expect(await receivedFor(order)).toBe(2 * amount);
     }
     const amount = newAmount();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import.service.js';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
@@ -14,7 +14,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const duplicates = app.get(PossibleDuplicatesService);
 const operator = await person(app, 'operator');
 const day = app.clock.now().toISOString().slice(0, 10);
@@ -79,7 +79,9 @@ describe('a credit that happens to come to the sum of payments', () => {
     await app.get(MatcherService).matchNew();
     const real = await shop.order({ amount: told.sum });
     const part = { merchantId: shop.merchantId, txid: real.txid, amount: told.sum };
-    expect(await desk.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe('matched');
+    expect(await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe(
+      'matched',
+    );
     expect(await paid([...told.orders, real])).toBe(3);
     await expectHealthy(app);
   });
@@ -101,7 +103,9 @@ describe('a credit that happens to come to the sum of payments', () => {
     const line = await lineOfSum(told.sum);
     const real = await shop.order({ amount: told.sum });
     const part = { merchantId: shop.merchantId, txid: real.txid, amount: told.sum };
-    expect(await desk.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe('matched');
+    expect(await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe(
+      'matched',
+    );
     await bring(told.batch);
     expect(await paid([...told.orders, real])).toBe(1);
     const [one, other] = await select<{ id: string; reason: string }>(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankBalanceService } from '../src/bank/balance.service.js';
 import { BankImportService } from '../src/bank/import.service.js';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { withoutDashes } from '../src/common/ids.js';
 import type { CsvProfile } from '../src/bank-statements/csv/csv-profile.js';
+import { CSV_PROFILES } from '../src/bank-statements/csv/csv-profiles.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import {
@@ -29,7 +30,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 const DAY = app.clock.now().toISOString().slice(0, 10);
 
@@ -114,7 +115,9 @@ describe('a line of a statement that its balances do not prove', () => {
     );
     // A person may.
     const part = { merchantId: shop.merchantId, txid: order.txid, amount };
-    expect(await desk.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe('matched');
+    expect(await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe(
+      'matched',
+    );
     expect(await statusOf(order)).toBe('paid');
     await expectSound(app, [shop.merchantId]);
     await expectHealthy(app);
@@ -215,6 +218,228 @@ describe('CSV of a profile that somebody wrote, without balances', () => {
     // Until a statement with balances tells of the bookings.
     await bring(camtFile('053', statement({}, forged.entry, honest.entry)));
     for (const { order } of [forged, honest]) expect(await statusOf(order)).toBe('paid');
+    await expectHealthy(app);
+  });
+});
+
+describe('CSV of a profile that somebody wrote, with balances', () => {
+  const day = DAY.split('-').toReversed().join('.');
+  const money = (minor: number) => (minor / 100).toFixed(2).replace('.', ',');
+  /** Amounts without a sign: what a column says that the profile does not name is not read. */
+  const HEAD = 'Booked;Amount;Currency;Art;Name;Text;EndToEnd;Balance\n';
+  const {
+    bookedOn,
+    amount: sum,
+    currency,
+    name,
+    text,
+    endToEndId,
+    balance,
+  } = csvProfileOf('').columns;
+  const columns = { bookedOn, amount: sum, currency, name, text, endToEndId, balance };
+  const profile = { ...csvProfileOf(OWN_ACCOUNT), columns: columns as CsvProfile['columns'] };
+
+  interface Row {
+    readonly amount: number;
+    readonly balance?: number;
+    readonly said?: string;
+    readonly text?: string;
+    readonly e2e?: string;
+    readonly on?: string;
+  }
+  const write = (...rows: readonly Row[]): string =>
+    HEAD +
+    rows
+      .map(
+        ({ amount, balance: after, said = 'Gutschrift', text: words = 'x', e2e = '', on = day }) =>
+          [
+            on,
+            money(amount),
+            'EUR',
+            said,
+            'Erika',
+            words,
+            e2e,
+            after === undefined ? '' : money(after),
+          ].join(';'),
+      )
+      .join('\n');
+  const OPENING = 9_000_000;
+  const OTHER = { amount: 700, on: day };
+
+  it.each([
+    ['in a file of one row', (row: Row) => [{ ...row, balance: OPENING }]],
+    [
+      'as the first, oldest first',
+      (row: Row) => [
+        { ...row, balance: OPENING },
+        { ...OTHER, balance: OPENING + 700 },
+      ],
+    ],
+    [
+      'as the last, newest first',
+      (row: Row) => [
+        { ...OTHER, balance: OPENING + 700 },
+        { ...row, balance: OPENING },
+      ],
+    ],
+    ['on a day with one balance', (row: Row) => [row, { ...OTHER, balance: OPENING }]],
+  ])('pays nothing by money that went out: %s', async (_, rows) => {
+    const { order, amount, e2e, entry } = await waiting();
+    const gone = { amount, e2e, text: entry.text!, said: 'Belastung' };
+    await bring(write(...rows(gone)), profile);
+    expect(await lineCalled(e2e)).toMatchObject({
+      state: 'suggested',
+      unproven: 'statement_without_balance',
+    });
+    expect(await statusOf(order)).toBe('open');
+  });
+
+  it.each(['oldest first', 'newest first'])(
+    'pays by what follows from two balances, %s',
+    async (first) => {
+      const [open, sure] = [await waiting(), await waiting()];
+      const rowOf = ({ amount, e2e, entry }: typeof open, after: number) => ({
+        amount,
+        e2e,
+        text: entry.text!,
+        balance: after,
+      });
+      const rows = [rowOf(open, OPENING), rowOf(sure, OPENING + sure.amount)];
+      await bring(write(...(first === 'oldest first' ? rows : rows.toReversed())), profile);
+      expect(await statusOf(sure.order)).toBe('paid');
+      expect(await statusOf(open.order)).toBe('open');
+      // A file that begins earlier proves the other one, too.
+      const before = { ...OTHER, balance: OPENING - open.amount };
+      await bring(write(before, ...rows), profile);
+      expect(await statusOf(open.order)).toBe('paid');
+      await expectHealthy(app);
+    },
+  );
+
+  it('pays nothing by a file that may be in cents, balances and all', async () => {
+    const { order, amount, e2e, entry } = await waiting();
+    const before = { ...OTHER, balance: OPENING - amount };
+    const paid = { amount, e2e, text: entry.text!, balance: OPENING };
+    await bring(write(before, paid).replaceAll(',00', ''), profile);
+    const unproven = 'statement_without_balance';
+    expect(await lineCalled(e2e)).toMatchObject({ amount, state: 'suggested', unproven });
+    expect(await statusOf(order)).toBe('open');
+    // One number with decimals shows that the others are no cents.
+    await bring(write(before, paid).replace(',00;EUR', ';EUR'), profile);
+    expect(await statusOf(order)).toBe('paid');
+    await expectHealthy(app);
+  });
+
+  const WISE = { ...CSV_PROFILES.find((each) => each.name === 'wise')!, ownAccount: OWN_ACCOUNT };
+  const WISE_HEAD =
+    'TransferWise ID,Date,Amount,Currency,Description,Payment Reference,Running Balance,Payer Name\n';
+
+  it('pays by rows of a profile that comes along likewise', async () => {
+    const { order, amount, entry } = await waiting();
+    const on = DAY.split('-').toReversed().join('-');
+    const row = (minor: number, balance: number, text = '') =>
+      `T-${balance},${on},${(minor / 100).toFixed(2)},EUR,Received,${text},${(balance / 100).toFixed(2)},Ada\n`;
+    const alone = row(amount, 700 + amount, entry.text);
+    await bring(WISE_HEAD + alone, WISE);
+    expect(await statusOf(order)).toBe('open');
+    await bring(WISE_HEAD + row(700, 700) + alone, WISE);
+    expect(await statusOf(order)).toBe('paid');
+    await expectHealthy(app);
+  });
+
+  it('pays nothing by a profile that comes along without balances, until another file does', async () => {
+    const [forged, honest] = [await waiting(), await waiting()];
+    const { columns: of, ...sparkasse } = CSV_PROFILES.find((each) => each.name === 'sparkasse')!;
+    const head = [...Object.values(of).flat(), 'Auftragskonto'];
+    const row = (cells: Record<string, string>) =>
+      head.map((column) => cells[column] ?? '').join(';');
+    const rest = { [of.currency!]: 'EUR', [of.status!]: 'Umsatz gebucht' };
+    const rowOf = (minor: number, written: string) =>
+      row({ ...rest, [of.bookedOn]: day, [of.amount!]: money(minor), [of.text[0]!]: written });
+    // A text of several lines, in quotes that the bank does not set.
+    const line = rowOf(forged.amount, forged.entry.text!);
+    const rows = [rowOf(1, `x\n${line}\n${day};y`), rowOf(honest.amount, honest.entry.text!)];
+    const profile = { ...sparkasse, columns: of, ownAccount: OWN_ACCOUNT };
+    await bring(`${head.join(';')}\n${rows.join('\n')}\n`, profile);
+    for (const { order } of [forged, honest]) expect(await statusOf(order)).toBe('open');
+    await bring(camtFile('053', statement({}, { ...honest.entry, bookedOn: DAY })));
+    expect(await statusOf(honest.order)).toBe('paid');
+    expect(await statusOf(forged.order)).toBe('open');
+    await expectHealthy(app);
+  });
+
+  /** The columns of a bank that sets no quotes. */
+  const PLAIN = {
+    ...csvProfileOf(OWN_ACCOUNT),
+    columns: {
+      bookedOn: 'Day',
+      text: ['Text'],
+      name: 'Name',
+      account: 'IBAN',
+      endToEndId: 'EndToEnd',
+      amount: 'Amount',
+      currency: 'Currency',
+      balance: 'Balance',
+    },
+  } as const;
+  const PLAIN_HEAD = 'Day;Text;Name;IBAN;EndToEnd;Amount;Currency;Balance\n';
+  const honestRow = (balance: number) =>
+    `${day};Hello;Anna;DE89370400440532013000;H${balance};1,00;EUR;${money(balance)}`;
+  const BALANCE = 40_000_000;
+
+  it('pays nothing by rows that cancel out, which line breaks of a payer made', async () => {
+    const { order, amount, entry } = await waiting();
+    const forged = `${entry.text};M;;f1;${money(amount)};EUR;\n${day};x;M;;f2;-${money(amount)};EUR;\n${day};bye`;
+    const rows = [
+      honestRow(BALANCE),
+      `${day};${forged};M;NL91ABNA0417164300;E;2,00;EUR;${money(BALANCE + 200)}`,
+      honestRow(BALANCE + 300),
+    ];
+    await bring(`${PLAIN_HEAD}${rows.join('\n')}\n`, PLAIN);
+    expect(await lineCalled('f1')).toMatchObject({ amount, state: 'suggested' });
+    expect(await statusOf(order)).toBe('open');
+    await expectHealthy(app);
+  });
+
+  it('counts one booking once where a payer forged another account beside it', async () => {
+    const { order, amount, entry } = await waiting();
+    // No other test has such an amount.
+    const half = amount / 2 + 7;
+    const payer = { iban: 'NL91ABNA0417164300', name: 'Mallory' };
+    await bring(
+      camtFile('052', statement({}, { ...entry, amount: half, payer, e2e: `E-${half}` })),
+    );
+    const rows = [
+      honestRow(BALANCE),
+      `${day};"${entry.text} x;Mallory;NL91ABNA0417164300;y";Victim;DE02120300000000202051;z;${money(half)};EUR;${money(BALANCE + half)}`,
+      honestRow(BALANCE + half + 100),
+    ];
+    await bring(`${PLAIN_HEAD}${rows.join('\n')}\n`, PLAIN);
+    const { body } = await shop.read(order.txid);
+    expect(body).toMatchObject({ status: 'open', amountReceived: half });
+    await expectHealthy(app);
+  });
+
+  it('counts one booking once where a row that is not proven tells of it beside one that is', async () => {
+    const { order, amount, entry } = await waiting();
+    // No other test has such an amount.
+    const half = amount / 2 + 7;
+    const paid = { ...entry, amount: half, payer: {} };
+    await bring(camtFile('052', statement({}, paid)));
+    const row = (balance: string) =>
+      `${day};${entry.text};M;;${entry.e2e};${money(half)};EUR;${balance}`;
+    // The first of them is a payer's: it has taken the place of what was there, once.
+    const rows = [
+      row(''),
+      honestRow(BALANCE),
+      honestRow(BALANCE + 100),
+      row(money(BALANCE + 100 + half)),
+      honestRow(BALANCE + 200 + half),
+    ];
+    await bring(`${PLAIN_HEAD}${rows.join('\n')}\n`, PLAIN);
+    const { body } = await shop.read(order.txid);
+    expect(body).toMatchObject({ status: 'open', amountReceived: half });
     await expectHealthy(app);
   });
 });

@@ -23,7 +23,7 @@ const SECONDS_MAX = { postgres: 60, embedded: 240 };
 /** Orders a second: more than one API key may create. */
 const RATE = 40;
 const OPEN_PAGE_MS = 3_000;
-const DAY = '2026-11-20';
+const DAY = '2025-11-20';
 const AMOUNT = 1_000;
 const LIMIT_MS = 600_000;
 

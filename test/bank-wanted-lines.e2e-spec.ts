@@ -5,8 +5,14 @@ import { GivenOrdinals } from '../src/bank/given-ordinals.js';
 import { BankImportService } from '../src/bank/import.service.js';
 import { type IncomingLine, incomingLine, knownTelling } from '../src/bank/incoming-line.js';
 import { rivalsWanted, sharingRivals } from '../src/bank/rivals.js';
-import { likeness, mayBeSame } from '../src/bank/same-booking.js';
-import { wantedBy } from '../src/bank/wanted-lines.js';
+import {
+  bankReferencesOf,
+  type BookingIdentity,
+  matchScore,
+  mayBeSame,
+  nameIn,
+} from '../src/bank/same-booking.js';
+import { candidateQueryOf } from '../src/bank/candidate-query.js';
 import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
 import { newTransferReference } from '../src/common/creditor-reference.js';
 import { uuidv7 } from '../src/common/ids.js';
@@ -61,13 +67,15 @@ const STORING = {
   account: OWN_ACCOUNT,
   statementId: uuidv7(0),
   apart: [],
+  likelyApart: { has: () => false },
+  isCut: false,
   format: 'camt.054',
   balanced: null,
 } as const;
 
 /** Lines that are there and that those of a file could be. */
 async function knownTo(lines: readonly IncomingLine[]): Promise<KnownLine[]> {
-  const wanted = wantedBy(lines, new GivenOrdinals());
+  const wanted = candidateQueryOf(lines, new GivenOrdinals());
   return app
     .get(Database)
     .transaction((tx) => app.get(LineStoreRepository).known(tx, STORING, wanted));
@@ -75,14 +83,24 @@ async function knownTo(lines: readonly IncomingLine[]): Promise<KnownLine[]> {
 
 const tellingOf = (line: BankLine) => knownTelling({ ...line, statements: [] });
 
+/** Whether names of the bank make them one on any day: a transaction id, or a reference and an end-to-end id. */
+function hasSameId(line: BookingIdentity, other: BookingIdentity): boolean {
+  const id = line.identifiers['transactionId'];
+  const [mine, theirs] = [line, other].map((one) => bankReferencesOf(one)[0]?.slice(0, 16));
+  const isReferred = mine !== undefined && mine === theirs;
+  const isNamed = line.endToEndId !== null && line.endToEndId === other.endToEndId;
+  return Boolean(id && id === other.identifiers['transactionId']) || (isReferred && isNamed);
+}
+
 /** A line that is there, and that such a line may be although its payer wrote something else. */
-async function rivalOf(line: IncomingLine): Promise<string | undefined> {
-  const wanted = rivalsWanted([line]);
+async function rivalOf(line: IncomingLine, format: Format): Promise<string | undefined> {
+  const storing = { ...STORING, format: FORMATS[format] };
+  const name = nameIn(storing.format);
+  const wanted = rivalsWanted([line], storing);
+  const rivals = { wanted, name, own: [], taken: [], isLate: true };
   const found = await app
     .get(Database)
-    .transaction((tx) =>
-      app.get(PossibleDuplicateRepository).rivals(tx, STORING, wanted, [], [], true),
-    );
+    .transaction((tx) => app.get(PossibleDuplicateRepository).rivals(tx, storing, rivals));
   return found.get(0);
 }
 
@@ -182,15 +200,22 @@ describe('what a file reads of an account', () => {
     }));
     await bring('notification', entries);
     const again = { amount: 55_500, text: references[7]! };
-    // A reference of its own tells it from all of them.
-    const [own] = await linesOf('camt', [{ ...again, acctSvcrRef: 'OTHER' }]);
-    expect(await rivalOf(own!)).toBeUndefined();
+    const own = { ...again, acctSvcrRef: 'OTHER' };
+    // A reference of its own in the same kind of message tells it from all of them.
+    const [other] = await linesOf('notification', [own]);
+    expect(await rivalOf(other!, 'notification')).toBeUndefined();
     // Those of the money are read once for all lines of the file, and not again by the order.
-    expect(await linesSeenBy(RIVALS, () => rivalOf(own!))).toBeLessThan(70);
-    const [line] = await linesOf('mt940', [again]);
+    const seen = linesSeenBy(RIVALS, () => rivalOf(other!, 'notification'));
+    expect(await seen).toBeLessThan(70);
     const all = await app.get(BankLineRepository).list({ mode: 'test' }, 10_000);
     const known = all.find(({ text }) => text === again.text);
-    expect(await rivalOf(line!)).toBe(known!.id);
+    for (const [format, entry] of [
+      ['camt', own],
+      ['mt940', again],
+    ] as const) {
+      const [line] = await linesOf(format, [entry]);
+      expect(await rivalOf(line!, format)).toBe(known!.id);
+    }
   });
 
   it('is no announcement that is one of another booking', async () => {
@@ -208,20 +233,29 @@ describe('what a file reads of an account', () => {
     const amount = 66_600;
     const name = (...names: string[]) => fc.constantFrom(undefined, ...names);
     const payment = fc.record({
-      e2e: name('E1', 'E2'),
+      e2e: name('E1', 'E2', newTransferReference('test')),
       bankReference: name('B1', 'B2', 'B-OF-MORE-THAN-16', 'B-OF-MORE-THAN-1'),
-      transactionId: name('T1'),
+      transactionId: name('T1', 'T2'),
+      text: name('Rent', newTransferReference('test'), newTransferReference('test')),
+      payer: fc.constantFrom(
+        ...[undefined, 'NL91ABNA0417164300', 'DE71110220330123456789'].map(
+          (iban) => iban && { iban },
+        ),
+      ),
     });
     const entry = fc.record({
       acctSvcrRef: name('B1', 'B2', 'B3', 'B-OF-MORE-THAN-16'),
-      daysAgo: fc.constantFrom(0, 1, 5),
-      valuedAgo: fc.constantFrom(0, 1),
+      ntryRef: name('1', '2'),
+      daysAgo: fc.constantFrom(0, 1, 5, 6),
+      valuedAgo: fc.constantFrom(0, 1, 3),
       status: fc.constantFrom('booked' as const, 'announced' as const),
       payment,
     });
     const entries = fc.array(
-      entry.map(({ acctSvcrRef, daysAgo, valuedAgo, status, payment }): WrittenEntry => {
-        const named = Object.entries({ acctSvcrRef, ...payment }).filter(([, value]) => value);
+      entry.map(({ acctSvcrRef, ntryRef, daysAgo, valuedAgo, status, payment }): WrittenEntry => {
+        const named = Object.entries({ acctSvcrRef, ntryRef, ...payment }).filter(
+          ([, value]) => value,
+        );
         const days = { bookedOn: dayBefore(daysAgo), valuedOn: dayBefore(valuedAgo) };
         return { amount, status, ...days, ...Object.fromEntries(named) };
       }),
@@ -240,16 +274,18 @@ describe('what a file reads of an account', () => {
         for (const line of lines) {
           const known = new Set((await knownTo([line])).map(({ id }) => id));
           const ofMoney = all.filter((other) => other.amount === amount);
-          const like = ofMoney.filter((other) => likeness(line, tellingOf(other)) > 0);
+          const like = ofMoney.filter((other) => matchScore(line, tellingOf(other)) > 0);
           couldBe += like.length;
           for (const { id } of like) expect(known).toContain(id);
           const rivals = ofMoney.filter(
-            (other) => other.status === 'booked' && mayBeSame(line, tellingOf(other)),
+            (other) =>
+              other.status === 'booked' &&
+              (mayBeSame(line, tellingOf(other)) || hasSameId(line, tellingOf(other))),
           );
           mayBe += rivals.length;
           const there = await knownTo([line]);
           const [sharing] = sharingRivals([line], there, STORING);
-          const rival = (await rivalOf(line)) ?? sharing?.[1];
+          const rival = (await rivalOf(line, second)) ?? sharing?.[1];
           if (rival === undefined) expect(rivals).toEqual([]);
           else expect(rivals.map(({ id }) => id)).toContain(rival);
         }

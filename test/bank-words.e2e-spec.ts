@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import {
   camtFile,
   mt940File,
   type WrittenEntry,
   type WrittenStatement,
 } from './support/bank-file.js';
+import { askedAbout, brought, linesWith } from './support/brought.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
 import { expectHealthy } from './support/payout-invariants.js';
@@ -26,13 +24,7 @@ let amounts = 1_000;
 /** No other test has such an amount. */
 const newAmount = (): number => (amounts += 100);
 
-async function bring(...texts: readonly string[]): Promise<void> {
-  for (const text of texts) {
-    const options = { mode: 'test', name: 'a.txt', source: 'cli' } as const;
-    const result = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
-    expect(result).toMatchObject({ result: 'imported' });
-  }
-}
+const bring = (...files: readonly (string | Buffer)[]): Promise<void> => brought(app, files);
 
 const statement = (...entries: WrittenEntry[]): WrittenStatement => ({
   account: OWN_ACCOUNT,
@@ -44,14 +36,9 @@ const camt = (message: '052' | '053' | '054', ...entries: WrittenEntry[]): strin
   camtFile(message, statement(...entries));
 const mt940 = (...entries: WrittenEntry[]): string => mt940File(statement(...entries));
 
-async function linesOf(amount: number): Promise<BankLine[]> {
-  const filter = { mode: 'test', account: OWN_ACCOUNT } as const;
-  const lines = await app.get(BankLineRepository).list(filter, 10_000);
-  return lines.filter((line) => line.amount === amount);
-}
+const linesOf = (amount: number) => linesWith(app, amount);
 
-const askedOf = async (amount: number): Promise<BankLine[]> =>
-  (await linesOf(amount)).filter(({ reason }) => reason === 'possible_duplicate');
+const askedOf = (amount: number) => askedAbout(app, amount);
 
 /** An order that costs more than one such payment brings: who counts a payment twice pays it. */
 async function waiting(amount: number): Promise<{ order: OrderJson; reference: string }> {
@@ -95,7 +82,7 @@ describe('a reference of MT940, which a payer may have written', () => {
     const { order, reference } = await waiting(amount);
     const entry = { amount, acctSvcrRef: `R${amount}`, text: reference };
     await bring(mt940(entry), camt('053', entry));
-    await bring(camt('054', { ...entry, acctSvcrRef: `S${amount}` }));
+    await bring(camt('053', { ...entry, acctSvcrRef: `S${amount}` }));
     expect(await receivedFor(order)).toBe(2 * amount);
   });
 });
@@ -298,12 +285,14 @@ describe('another running number', () => {
     expect(await askedOf(amount)).toHaveLength(1);
   });
 
-  it('makes one where nothing else is in common', async () => {
+  it('makes none either where their payers wrote something else', async () => {
     const amount = newAmount();
-    const { order, reference } = await waiting(amount);
-    await bring(camt('052', { amount, text: reference, ntryRef: '1' }));
-    await bring(camt('052', { amount, text: reference, ntryRef: '2' }));
-    expect(await receivedFor(order)).toBe(2 * amount);
+    const [one, other] = [await waiting(amount), await waiting(amount)];
+    await bring(camt('052', { amount, text: one.reference, ntryRef: '1' }));
+    await bring(camt('052', { amount, text: other.reference, ntryRef: '2' }));
+    expect(await receivedFor(one.order)).toBe(amount);
+    expect(await receivedFor(other.order)).toBe(0);
+    expect(await askedOf(amount)).toHaveLength(1);
   });
 });
 
@@ -323,7 +312,7 @@ describe('an end-to-end id in common', () => {
     await expectHealthy(app);
   });
 
-  it('is not where the days are far apart, or one file tells of both', async () => {
+  it('is not where the days are far apart, or one statement tells of both', async () => {
     const amount = newAmount();
     const { order, reference } = await waiting(amount);
     await told2(amount, reference, 6);
@@ -331,7 +320,7 @@ describe('an end-to-end id in common', () => {
     const more = newAmount();
     const entry = { amount: more, e2e: 'RENT', text: 'Rent' };
     const days = [{ ...entry, bookedOn: dayOff(-1) }, entry];
-    await bring(camtFile('054', ...days.map((each) => statement(each))));
+    await bring(camt('054', ...days));
     expect(await linesOf(more)).toHaveLength(2);
     expect(await askedOf(more)).toEqual([]);
   });

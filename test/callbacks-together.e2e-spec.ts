@@ -80,7 +80,7 @@ describe('a callback that pays its order in full', () => {
     const happened = ['order.created', 'order.processing', 'payment.failed', 'order.paid'];
     expect([events, sequences]).toEqual([happened, [1, 2, 3, 4]]);
     // It was not an index that refused it.
-    expect(app.log.filter((line) => line.includes('callback not applied'))).toEqual([]);
+    expect(app.log.filter((line) => line.includes('callback could not be applied'))).toEqual([]);
   });
 
   onPostgres(it, 'the embedded database has one session')(

@@ -19,11 +19,12 @@ const { app, shop, bank } = await openShop();
 const stranger = await app.merchant();
 const strangersBank = await Bank.of(app, stranger);
 
-const odd = async (oddity: string): Promise<number> =>
+const odd = async (discrepancy: string): Promise<number> =>
   Number(
-    new RegExp(`^provider_reports_odd_total\\{.*oddity="${oddity}".*\\} (.*)$`, 'm').exec(
-      await (await fetch(`${app.url}/metrics`)).text(),
-    )?.[1] ?? 0,
+    new RegExp(
+      `^payment_orders_callback_discrepancies_total\\{.*discrepancy="${discrepancy}".*\\} (.*)$`,
+      'm',
+    ).exec(await (await fetch(`${app.url}/metrics`)).text())?.[1] ?? 0,
   );
 
 const broken = async (): Promise<string> =>
@@ -115,7 +116,7 @@ describe('callbacks of a provider', () => {
     expect(await broken()).toContain(second!['id']);
     const page = '/portal/platform/unallocated/test';
     const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
-    expect(textOf((await operator.get(page)).html)).toContain('came under the same id');
+    expect(textOf((await operator.get(page)).html)).toContain('has the same ID');
     await operator.post(`${page}/${shop.merchantId}/${String(second!['id'])}/handled`);
     expect(await broken()).not.toContain(second!['id']);
   });

@@ -117,7 +117,7 @@ beside('collection accounts on the command line', () => {
     const changed = await transfers('--days', '30', '--live', 'on', '--json');
     expect(JSON.parse(changed.out)).toEqual({ merchantId, days: 30, live: true });
     expect((await transfers()).out).toBe(
-      'Payers have 30 days for a bank transfer. Live orders can be paid so.\n',
+      'Payers have 30 days for a bank transfer. Live orders can be paid by transfer.\n',
     );
     expect((await transfers('--days', '61')).err).toContain('--days must be a whole number from 2');
     expect((await transfers('--live', 'yes')).err).toContain('--live must be on or off.');

@@ -48,8 +48,11 @@ beside('users on the command line', () => {
     expect((await browserOf(app).signIn('ada@people.example', made['password']!)).status).toBe(422);
     const again = await cli('user', 'disable', '--email', 'ada@people.example');
     expect(again).toMatchObject({ code: 1, out: '' });
-    expect((await cli('user', 'enable', '--email', 'ada@people.example')).code).toBe(0);
-    expect((await browserOf(app).signIn('ada@people.example', made['password']!)).status).toBe(303);
+    const enabled = await cli('user', 'enable', '--email', 'ada@people.example', '--json');
+    expect(enabled.code).toBe(0);
+    const { password } = JSON.parse(enabled.out) as { password: string };
+    expect((await browserOf(app).signIn('ada@people.example', made['password']!)).status).toBe(422);
+    expect((await browserOf(app).signIn('ada@people.example', password)).status).toBe(303);
     expect((await cli('user', 'enable', '--email', 'ada@people.example')).code).toBe(1);
     const sql = `SELECT action FROM audit_entries WHERE address = 'command line' ORDER BY id`;
     expect(await select(app, sql)).toEqual([

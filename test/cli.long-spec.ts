@@ -97,7 +97,7 @@ describe('the command line', () => {
 
   async function whileServiceRuns(work: (service: string) => Promise<void>): Promise<void> {
     const port = String(await freePort());
-    const env = { DATABASE_URL: url, PORT: port, LOG_LEVEL: 'error', JOBS: 'off' };
+    const env = { DATABASE_URL: url, PORT: port, LOG_LEVEL: 'error', ROLE: 'api' };
     const service = new Program('main.js', [], env, folder);
     try {
       await service.untilReady(`http://127.0.0.1:${port}`);

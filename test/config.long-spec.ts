@@ -33,7 +33,7 @@ describe('a start', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const port = String((other.address() as AddressInfo).port);
-    const { code, err } = await start({ PORT: port, DATABASE_URL: 'memory:', JOBS: 'off' }).result;
+    const { code, err } = await start({ PORT: port, DATABASE_URL: 'memory:', ROLE: 'api' }).result;
     other.close();
     expect({ code, err }).toEqual({
       code: 1,
@@ -45,7 +45,7 @@ describe('a start', () => {
     const [fromFile, fromEnvironment] = [String(await freePort()), String(await freePort())];
     writeFileSync(
       path.join(folder, '.env'),
-      `PORT=${fromFile}\nDATABASE_URL=memory:\nJOBS=off\nPUBLIC_URL=https://pay.example\n`,
+      `PORT=${fromFile}\nDATABASE_URL=memory:\nROLE=api\nPUBLIC_URL=https://pay.example\n`,
     );
     const service = start({ PORT: fromEnvironment });
     await service.untilReady(`http://127.0.0.1:${fromEnvironment}`);

@@ -14,7 +14,7 @@ const LARGE = '/docs/assets/swagger-ui-bundle.js';
 /** What a stranger can make the service hold of it, which would be 400 MB of copies. */
 const GROWTH_MAX = 40 * 1024 * 1024;
 
-const { app } = await openShop({ env: { CONNECTIONS_EACH: String(EACH) } });
+const { app } = await openShop({ env: { MAX_CONNECTIONS_PER_IP: String(EACH) } });
 
 describe('connections', () => {
   const connections = app.get(Connections);

@@ -279,14 +279,6 @@ const VIOLATIONS: readonly Violation[] = [
     waiting_hours: 0,
   }),
 
-  violation('retention_marks_pk', 'retention_marks', 'true', 'a mark again', {}),
-  violation('retention_marks_rule_check', 'retention_marks', 'true', 'a rule that is none', {
-    rule: 'all',
-  }),
-  violation('retention_marks_merchant_fk', 'retention_marks', 'true', 'a mark of nobody', {
-    merchant_id: FOREIGN,
-  }),
-
   violation('api_keys_pk', 'api_keys', 'true', 'a key again', { key_hash: HASH }),
   violation('api_keys_hash_check', 'api_keys', 'true', 'a hash that is none', {
     id: NEW.id,
@@ -354,7 +346,6 @@ describe('the database', () => {
       app,
       `INSERT INTO asked_mailboxes SELECT id, '${HASH}', 'test', now(), 1, NULL FROM merchants LIMIT 1`,
     );
-    await select(app, `INSERT INTO retention_marks SELECT id, 'unpaid', id FROM merchants LIMIT 1`);
     await makeLedgerRows(app, shop);
     await makeBankRows(app, shop);
     await failToDeliver(app);

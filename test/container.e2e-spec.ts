@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { VARIABLES } from '../src/config/config.js';
+import { VARIABLES } from '../src/config/variables.js';
 import { freePort, TestApp } from './support/app.js';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject, OperationObject, SchemaObject } from '@nestjs/swagger';
 import { FAILURE_CODES } from '../src/common/decline-codes.js';
 import { KNOWN_METHODS, KNOWN_PROVIDERS } from '../src/contract/payment.response.js';
-import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../src/http/api-version.js';
+import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../src/common/api-version.js';
 import type { PaymentProvider } from '../src/providers/provider.js';
 import { PROVIDERS } from '../src/providers/provider-registry.js';
 import {

@@ -31,10 +31,10 @@ const PAIRS = NAMES.flatMap((first) => NAMES.map((second) => [first, second] as 
 
 const moneyOf = (report: Report) => ({ currency: 'EUR', ...REPORTS[report] });
 
-const oddReports = async (): Promise<number> =>
+const discrepancies = async (): Promise<number> =>
   (await (await fetch(`${app.url}/metrics`)).text())
     .split('\n')
-    .filter((line) => line.startsWith('provider_reports_odd_total{'))
+    .filter((line) => line.startsWith('payment_orders_callback_discrepancies_total{'))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 
 /** A payment about which the bank says one thing after the other. */
@@ -58,15 +58,15 @@ describe('what a provider says a second time', () => {
     'is booked once, or left to a person: first %s, then %s',
     async (first, second) => {
       const [one, two] = [moneyOf(first), moneyOf(second)];
-      const before = [await oddReports(), app.log.length] as const;
+      const before = [await discrepancies(), app.log.length] as const;
       const { shop, order, results, now } = await told(one, two);
       const isSame = first === second;
       const isLess = one.currency === two.currency && two.amount < one.amount;
       expect(results).toEqual(['applied', isSame ? 'ignored' : isLess ? 'mismatch' : 'applied']);
-      expect((await oddReports()) - before[0]).toBe(isSame ? 0 : 1);
+      expect((await discrepancies()) - before[0]).toBe(isSame ? 0 : 1);
       const warnings = app.log
         .slice(before[1])
-        .filter((line) => line.includes('says something else'));
+        .filter((line) => line.includes('payment.discrepancy'));
       expect(warnings).toHaveLength(isSame ? 0 : 1);
 
       const most = (currency: string): number =>
@@ -123,19 +123,19 @@ describe('what a provider says a second time', () => {
 });
 
 describe('a refusal or withdrawal of a payment that has paid', () => {
-  const warned = () => app.log.filter((line) => line.includes('says something else')).length;
+  const warned = () => app.log.filter((line) => line.includes('payment.discrepancy')).length;
 
   it.each(['refused', 'withdrawn'] as const)(
     'waits for a person, each time it is said anew: %s',
     async (result) => {
-      const before = [await oddReports(), warned()] as const;
+      const before = [await discrepancies(), warned()] as const;
       const { shop, bank, order, payment, results, now } = await told({}, { result }, { result });
       expect(results).toEqual(['applied', 'mismatch', 'mismatch']);
       expect(now).toMatchObject({ status: 'paid', amountReceived: 1_000, exception: 'none' });
       const same = bank.message(order, payment, result);
       for (let n = 0; n < 2; n++) await bank.send(same);
       await bank.settled();
-      expect([(await oddReports()) - before[0], warned() - before[1]]).toEqual([3, 3]);
+      expect([(await discrepancies()) - before[0], warned() - before[1]]).toEqual([3, 3]);
       const broken = brokenIn(await app.get(Doctor).examine({ overdue: false }));
       expect(broken.map(({ fact }) => fact.name)).toEqual(['provider-event-handled']);
       await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
@@ -160,14 +160,14 @@ describe('a refusal or withdrawal of a payment that has paid', () => {
       app.clock.advance(1);
     }
     if (applied === 'turned round') events.reverse();
-    const before = await oddReports();
+    const before = await discrepancies();
     for (const event of events) await app.get(ProviderCallbacksService).apply(event);
     const sql = 'SELECT result FROM provider_events WHERE payment_id = $1 ORDER BY id';
     const results = (await select<{ result: string }>(app, sql, [payment])).map(
       (row) => row.result,
     );
     const { status } = (await shop.read(order.txid)).body;
-    return [status, ...results, (await oddReports()) - before];
+    return [status, ...results, (await discrepancies()) - before];
   }
 
   it.each([
@@ -229,7 +229,7 @@ describe('what nobody could apply', () => {
     await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
     const { shop, bank, order, payment } = await told(moneyOf('more'), moneyOf('all'));
     const unknown = async () =>
-      /^provider_reports_unknown_total\{.*\} (.*)$/m.exec(
+      /^payment_orders_callbacks_unmatched_total\{.*\} (.*)$/m.exec(
         await (await fetch(`${app.url}/metrics`)).text(),
       )?.[1];
     expect(await unknown()).toBeUndefined();

@@ -110,7 +110,7 @@ onPostgres(describe, 'workers beside each other need it')('workers that are kill
     });
     const env = { ...subscribers.environment, DATABASE_URL: database.url };
     const app = await TestApp.start({ database, realTime: true, env });
-    const startWorker = () => run({ ...env, JOBS: 'only', PUBLIC_URL: app.url });
+    const startWorker = () => run({ ...env, ROLE: 'worker', PUBLIC_URL: app.url });
 
     /** Minutes and hours until the next try pass at once; what is claimed keeps its time. */
     const passTime = () =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { DatabaseClient } from '../src/database/connection/client.js';
-import { forRequest, TimeBudget } from '../src/database/connection/time-budget.js';
+import { forRequest, RequestContext } from '../src/common/request-context.js';
 import { Database, TRANSACTION_ATTEMPTS_MAX, workOf } from '../src/database/database.js';
-import type { GatedRepository } from '../src/database/gated-repository.js';
+import type { LimitedRepository } from '../src/database/limited-repository.js';
 import { User } from '../src/database/people/user.entity.js';
 import { onPostgres } from './support/database.js';
 import { count } from './support/facts.js';
@@ -97,36 +97,36 @@ sessions('a session on the server', () => {
     const began = performance.now();
     const late = forRequest(async () => {
       for (;;) await database.query(nap, []);
-    }, new TimeBudget(500));
-    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    }, new RequestContext(500));
+    await expect(late).rejects.toMatchObject({ name: 'DatabaseUnavailableError' });
     const inTransaction = forRequest(
       () =>
         database.transaction(async (tx) => {
           for (;;) await tx.query(nap.text);
         }),
-      new TimeBudget(500),
+      new RequestContext(500),
     );
-    await expect(inTransaction).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(inTransaction).rejects.toMatchObject({ name: 'DatabaseUnavailableError' });
     expect(performance.now() - began).toBeLessThan(4_000);
     await expect(database.query(nap, [])).resolves.toHaveLength(1);
   });
 
   it('is given to repositories of tables as to statements', async () => {
-    const users = app.nest.get<GatedRepository<User>>(getRepositoryToken(User), {
+    const users = app.nest.get<LimitedRepository<User>>(getRepositoryToken(User), {
       strict: false,
     });
     const nobody = { id: '00000000-0000-0000-0000-000000000000' };
     const change = () => users.update(nobody, { name: 'Nobody' });
     await expect(change()).resolves.toMatchObject({ affected: 0 });
-    const inTime = <T>(work: () => Promise<T>) => forRequest(work, new TimeBudget(300));
+    const inTime = <T>(work: () => Promise<T>) => forRequest(work, new RequestContext(300));
     const writes = Array.from({ length: 10 }, () =>
       database.transaction((tx) => tx.query('SELECT pg_sleep(1)')),
     );
-    await expect(inTime(change)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(inTime(change)).rejects.toMatchObject({ name: 'OverloadedError' });
     await expect(inTime(() => users.countBy(nobody))).resolves.toBe(0);
     await Promise.all(writes);
-    const late = forRequest(() => users.countBy(nobody), new TimeBudget(0));
-    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    const late = forRequest(() => users.countBy(nobody), new RequestContext(0));
+    await expect(late).rejects.toMatchObject({ name: 'DatabaseUnavailableError' });
     expect(users).not.toHaveProperty('createQueryBuilder');
   });
 
@@ -135,7 +135,7 @@ sessions('a session on the server', () => {
     const { txid } = await other.order();
     const slow = { name: 'test_slow', text: 'SELECT pg_sleep(2)' };
     const crowd = Array.from({ length: 150 }, () =>
-      forRequest(() => database.query(slow, []), new TimeBudget(10_000, shop.merchantId)),
+      forRequest(() => database.query(slow, []), new RequestContext(10_000, shop.merchantId)),
     );
     const ended = Promise.allSettled(crowd);
     const statuses: number[] = [];

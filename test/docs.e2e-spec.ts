@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IN_EVERY_VERSION, RELEASES } from '../src/http/api-version.js';
+import { IN_EVERY_VERSION, RELEASES } from '../src/contract/versions/releases.js';
 import { TestApp } from './support/app.js';
 import { openShop } from './support/shop.js';
 

@@ -124,20 +124,20 @@ describe('the job that examines them', () => {
   const metrics = async () =>
     (await (await fetch(`${app.url}/metrics`)).text())
       .split('\n')
-      .filter((line) => line.startsWith('doctor_'));
+      .filter((line) => line.startsWith('payment_orders_doctor_'));
   const told = () => app.log.filter((line) => ERRORS.test(line));
 
   it('keeps what it found for everybody', async () => {
-    expect(await health()).toContain('Nobody has looked yet');
+    expect(await health()).toContain('No check has run yet');
     expect(await metrics()).toEqual([]);
     await job.run();
     app.clock.advance(120_000);
-    expect(await health()).toMatch(/All \d+ facts hold<.*Examined 2 minutes ago/s);
+    expect(await health()).toMatch(/All \d+ checks passed<.*Checked 2 minutes ago/s);
     expect(await metrics()).toEqual([
       // What is overdue is asked from the second time on.
-      `doctor_facts ${FACTS.filter(({ isOverdue }) => !isOverdue).length}`,
-      'doctor_facts_broken 0',
-      'doctor_last_run_seconds 120',
+      `payment_orders_doctor_checks ${FACTS.filter(({ isOverdue }) => !isOverdue).length}`,
+      'payment_orders_doctor_checks_failed 0',
+      'payment_orders_doctor_last_run_age_seconds 120',
     ]);
     expect(told()).toEqual([]);
   });
@@ -145,11 +145,14 @@ describe('the job that examines them', () => {
   it('looks again after five minutes, then for what is overdue too', async () => {
     app.clock.advance(EVERY_MS - 120_001);
     await job.run();
-    expect(await metrics()).toContain('doctor_last_run_seconds 299.999');
+    expect(await metrics()).toContain('payment_orders_doctor_last_run_age_seconds 299.999');
     app.clock.advance(1);
     await job.run();
     expect(await metrics()).toEqual(
-      expect.arrayContaining([`doctor_facts ${FACTS.length}`, 'doctor_last_run_seconds 0']),
+      expect.arrayContaining([
+        `payment_orders_doctor_checks ${FACTS.length}`,
+        'payment_orders_doctor_last_run_age_seconds 0',
+      ]),
     );
   });
 
@@ -161,7 +164,7 @@ describe('the job that examines them', () => {
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
     app.clock.advance(1);
     await job.run();
-    expect(await metrics()).toContain('doctor_last_run_seconds 0');
+    expect(await metrics()).toContain('payment_orders_doctor_last_run_age_seconds 0');
   });
 
   it('tells of what does not hold in the log, the metrics and on the page', async () => {
@@ -173,13 +176,13 @@ describe('the job that examines them', () => {
       names.map((fact) => ({ context: 'doctor', fact, violations: 1 })),
     );
     expect(await metrics()).toEqual([
-      `doctor_facts ${FACTS.length}`,
-      'doctor_facts_broken 2',
-      ...names.map((fact) => `doctor_violations{fact="${fact}"} 1`),
-      'doctor_last_run_seconds 0',
+      `payment_orders_doctor_checks ${FACTS.length}`,
+      'payment_orders_doctor_checks_failed 2',
+      ...names.map((fact) => `payment_orders_doctor_violations{check="${fact}"} 1`),
+      'payment_orders_doctor_last_run_age_seconds 0',
     ]);
     const html = await health();
-    expect(html).toContain(`2 of ${FACTS.length} facts do not hold`);
+    expect(html).toContain(`2 of ${FACTS.length} checks failed`);
     for (const name of names) expect(html).toContain(name);
     await select(app, `UPDATE balances SET amount = amount - 7 WHERE account = 'fees'`);
   });
@@ -189,7 +192,7 @@ describe('the job that examines them', () => {
     const running = job.run();
     await job.beforeApplicationShutdown();
     await running;
-    expect(await metrics()).toContain('doctor_last_run_seconds 300');
+    expect(await metrics()).toContain('payment_orders_doctor_last_run_age_seconds 300');
     expect(told()).toHaveLength(2);
     const due = app.clock.now().getTime() + EVERY_MS;
     const reports = await select<{ due_at: Date }>(app, 'SELECT due_at FROM doctor_reports');

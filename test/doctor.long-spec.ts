@@ -45,7 +45,7 @@ describe('the command that examines the facts', () => {
   }
 
   it('finds nothing in an empty database', async () => {
-    const verdict = `${TIMELESS} facts hold, 0 do not\n`;
+    const verdict = `${TIMELESS} checks passed, 0 failed\n`;
     expect(await cli('doctor')).toEqual({ code: 0, out: verdict, err: '' });
   });
 
@@ -75,7 +75,7 @@ describe('the command that examines the facts', () => {
     expect(code).toBe(0);
     expect(out.trimEnd().split('\n')).toEqual([
       'Single operator: an approval waits 24 hours instead of a second person.',
-      `${TIMELESS} facts hold, 0 do not`,
+      `${TIMELESS} checks passed, 0 failed`,
     ]);
   });
 
@@ -86,14 +86,14 @@ describe('the command that examines the facts', () => {
       const { code, out, err } = await cli('doctor');
       expect({ code, err }).toEqual({ code: 1, err: '' });
       const lines = out.trimEnd().split('\n');
-      expect(lines[0]).toMatch(/^fee-booked does not hold: [A-Z].*\.$/);
+      expect(lines[0]).toMatch(/^fee-booked failed: [A-Z].*\.$/);
       expect(lines.slice(1, 1 + TOLD_MAX)).toEqual(
         Array.from({ length: TOLD_MAX }, () =>
           expect.stringMatching(/^ {2}order \S+: paid, fee 1, 0 booked \(merchant \S+\)$/),
         ),
       );
       expect(lines[1 + TOLD_MAX]).toMatch(/^ {2}and 1\d\d\d more$/);
-      expect(lines.at(-1)).toBe(`${TIMELESS - 1} facts hold, 1 do not`);
+      expect(lines.at(-1)).toBe(`${TIMELESS - 1} checks passed, 1 failed`);
 
       const json = await cli('doctor', '--json');
       expect(json.code).toBe(1);

@@ -70,7 +70,7 @@ describe('an endpoint whose maker sees no payouts', () => {
       expect(reply.body).toMatchObject({ code: 'missing_scope', missingScope: 'payouts:read' });
     }
     const sql = 'UPDATE webhook_endpoints SET sees_payouts = true WHERE id = $1';
-    await expect(select(app, sql, [id])).rejects.toThrow('sees no payouts');
+    await expect(select(app, sql, [id])).rejects.toThrow('without access to payouts');
     expect((await seeing.call('PATCH', `${PATH}/${id}`, wish)).status).toBe(200);
     await cashier.request(500);
     expect(await count(app, 'webhook_endpoints', 'id = $1 AND sees_payouts', [id])).toBe(1);
@@ -150,10 +150,10 @@ describe('a key that reads no events', () => {
     const { keyId } = await app.key(shop.merchantId, { scopes: ['notifications:write'] });
     const id = await make(shop);
     const sql = 'UPDATE webhook_endpoints SET made_by_key = $1, sees_payouts = false WHERE id = $2';
-    await expect(select(app, sql, [keyId, id])).rejects.toThrow('reads no events');
+    await expect(select(app, sql, [keyId, id])).rejects.toThrow('without access to events');
     const { id: finance } = await person(app, 'finance', shop.merchantId);
     const by = `UPDATE webhook_endpoints SET made_by = $1, made_by_key = NULL WHERE id = $2`;
-    await expect(select(app, by, [finance, id])).rejects.toThrow('reads no events');
+    await expect(select(app, by, [finance, id])).rejects.toThrow('without access to events');
   });
 });
 
@@ -216,7 +216,9 @@ describe('a live endpoint of a key', () => {
     const base = `/portal/m/${live.merchantId}/live`;
     const link = `href="${base}/webhooks/${id}"`;
     const page = await browser.get(`${base}/keys/${live.keyId}/revoke`);
-    expect(textOf(page.html)).toContain('They go on until you switch them off: has events sent to');
+    expect(textOf(page.html)).toContain(
+      'They stay active until you disable them: created endpoint',
+    );
     expect(page.html).toContain(link);
     await browser.post(`${base}/keys/${live.keyId}/revoke`);
     const { html } = await browser.get(`${base}/keys`);

@@ -7,7 +7,7 @@ import { Receiver } from './support/receiver.js';
 import { openShop } from './support/shop.js';
 
 const ORDERS = 1_000;
-const { app, shop, bank } = await openShop({ env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
+const { app, shop, bank } = await openShop({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 
 const nobody = { payerAccountNumber: undefined, payerAccountName: undefined };
 const paymentOf = (order: OrderJson): string => String(order.payment!['id']);
@@ -39,15 +39,15 @@ const LIVES: readonly ((order: OrderJson) => Promise<unknown>)[] = [
 ];
 
 /** What a shop keeps of what it was told. */
-type Kept = Map<string, EventJson>;
+type StoredEvent = Map<string, EventJson>;
 
-/** The rule of the README. */
-function keepHighest(kept: Kept, event: EventJson): void {
+/** The rule of docs/webhooks.md. */
+function keepHighest(kept: StoredEvent, event: EventJson): void {
   const before = kept.get(event.data.txid);
   if (!before || event.sequence > before.sequence) kept.set(event.data.txid, event);
 }
 
-const keepLast = (kept: Kept, event: EventJson): unknown => kept.set(event.data.txid, event);
+const keepLast = (kept: StoredEvent, event: EventJson): unknown => kept.set(event.data.txid, event);
 
 const shuffled = <T>(values: readonly T[]): T[] =>
   values
@@ -75,8 +75,8 @@ describe('webhooks in any order', () => {
     told = receiver.received.map(({ body }) => JSON.parse(body) as EventJson);
   }, 600_000);
 
-  const wrong = async (keep: (kept: Kept, event: EventJson) => unknown): Promise<number> => {
-    const kept: Kept = new Map();
+  const wrong = async (keep: (kept: StoredEvent, event: EventJson) => unknown): Promise<number> => {
+    const kept: StoredEvent = new Map();
     for (const event of shuffled([...told, ...told, ...told])) keep(kept, event);
     let faults = 0;
     for (const { txid } of orders) {

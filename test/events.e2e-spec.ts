@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ORDER_EVENT_TYPES } from '../src/database/notifications/event.entity.js';
 import { PUBLISH_MAX } from '../src/database/notifications/event.repository.js';
-import { API_VERSIONS, isBefore } from '../src/http/api-version.js';
+import { API_VERSIONS, isBefore } from '../src/common/api-version.js';
 import type { Client, OrderJson } from './support/client.js';
 import { count, select } from './support/facts.js';
 import { type EventJson, readAll, readEvents, readOn } from './support/feed.js';

@@ -558,7 +558,7 @@ describe('readers', () => {
     expect(open()).toBe(0);
   });
 
-  const BUSY = { code: 'unavailable', headers: { 'retry-after': '2' } };
+  const BUSY = { name: 'OverloadedError' };
 
   it('of one merchant have two lanes, whatever they do with them; the others are for others', async () => {
     const other = await app.merchant();
@@ -596,7 +596,8 @@ describe('readers', () => {
     const stream = await start();
     // The end may be noticed before anybody reads on.
     const broken = once(stream, 'error');
-    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1`;
+    const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = $1`;
     await select(app, sql, ['orders download']);
     stream.resume();
     await expect(broken).resolves.toBeDefined();

@@ -294,7 +294,12 @@ describe('a worker', () => {
       const id = await exports.request(exportOf(shop));
       const folder = temporaryFolder();
       const port = String(await freePort());
-      const env = { DATABASE_URL: app.database.url, JOBS: 'only', LOG_LEVEL: 'error', PORT: port };
+      const env = {
+        DATABASE_URL: app.database.url,
+        ROLE: 'worker',
+        LOG_LEVEL: 'error',
+        PORT: port,
+      };
       const program = new Program('main.js', [], env, folder);
       while ((await count(app, 'export_chunks', 'export_id = $1', [id])) === 0) {
         expect(program.child.exitCode).toBeNull();
@@ -413,8 +418,10 @@ describe('readers of a file', () => {
     await worker.drain();
     const start = async () => (await exports.file(ownerOf(shop), id))!.stream;
     const unread = await Promise.all(Array.from({ length: LANES }, start));
-    expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(`exports_read ${LANES}`);
-    const busy = { code: 'unavailable', headers: { 'retry-after': '2' } };
+    expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(
+      `payment_orders_exports_reading ${LANES}`,
+    );
+    const busy = { name: 'OverloadedError' };
     await expect(start()).rejects.toMatchObject(busy);
     expect((await fileOf(other, others)).length).toBeGreaterThan(0);
     unread.pop()!.destroy();

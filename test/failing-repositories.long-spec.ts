@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../src/database/errors.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { Problem } from '../src/http/problem.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { connect, onPostgres } from './support/database.js';
@@ -48,11 +48,12 @@ const AFTERWARDS_MS = 1_500;
 const FRAMEWORK = 'called by the framework at the start and the end';
 const FAILURE = 'called after something has failed, and so in the trials themselves';
 const TIME = 'called for what is long under way';
+const CROWD = 'called for accounts with thousands of statements in a few days';
 
 /** What no visit and no job of the tour calls, and why. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
-  'Database.gathered': 'called when the repositories are made',
-  'Database.lane': 'called when the repositories are made',
+  'Database.batcher': 'called when the repositories are made',
+  'Database.limitedShare': 'called when the repositories are made',
   'DatabaseCopy.beforeApplicationShutdown': FRAMEWORK,
   'DatabaseCopy.onApplicationShutdown': FRAMEWORK,
   'DatabaseCopy.closeAll': FRAMEWORK,
@@ -61,13 +62,14 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   'JobQueue.beforeApplicationShutdown': FRAMEWORK,
   'JobQueue.run': FRAMEWORK,
   'JobQueue.bossOptions': FRAMEWORK,
-  'Fitness.onApplicationBootstrap': FRAMEWORK,
-  'Fitness.beforeApplicationShutdown': FRAMEWORK,
-  'Fitness.rest': FRAMEWORK,
+  'WorkerEligibility.onApplicationBootstrap': FRAMEWORK,
+  'WorkerEligibility.beforeApplicationShutdown': FRAMEWORK,
+  'WorkerEligibility.rest': FRAMEWORK,
   'Database.dropIdle': FAILURE,
   'DoctorReportRepository.release': FAILURE,
   'ExportRepository.release': FAILURE,
   'ExportRepository.progress': TIME,
+  'PossibleDuplicateRepository.crowded': CROWD,
 };
 
 /** Methods of which the doors consist. */
@@ -170,7 +172,7 @@ describe('a database that fails', () => {
     app = await TestApp.start({
       env: {
         ...PAYS,
-        WEBHOOK_ALLOW: '127.0.0.0/8',
+        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
         MAIL_FOLDER: mails,
         STATEMENT_FOLDER: statements,
         STATEMENT_FOLDER_MODE: 'test',
@@ -373,7 +375,7 @@ describe('a database that fails', () => {
           }),
         ]);
       } catch (error) {
-        const isKnown = error instanceof Problem && error.code === 'unavailable';
+        const isKnown = error instanceof DatabaseUnavailableError;
         if (!isKnown) wrong.push(`${visit} | ${method} | ${fault}: ${(error as Error).stack}`);
       }
       await firesLater();

@@ -57,7 +57,7 @@ const creates = (shop: Client, name: string) => async (n: number) => {
 };
 
 /** The load comes as if through a proxy: one address alone may not hold so many connections. */
-const ENV = { LOG_LEVEL: 'fatal', JOBS: 'on', TRUST_PROXY: '127.0.0.1' };
+const ENV = { LOG_LEVEL: 'fatal', ROLE: 'all', TRUST_PROXY: '127.0.0.1' };
 
 const start = (port: number): Promise<TestApp> => {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;

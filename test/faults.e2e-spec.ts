@@ -52,7 +52,7 @@ suite('a database that is away', () => {
     proxy = await FaultProxy.start(hostname, Number(port || 5432));
     app = await TestApp.start({
       database: { ...database, url: proxy.through(database.url) },
-      env: { LOG_LEVEL: 'fatal', JOBS: 'on' },
+      env: { LOG_LEVEL: 'fatal', ROLE: 'all' },
     });
     shop = await app.merchant();
     bank = await Bank.of(app, shop);

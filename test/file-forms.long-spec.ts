@@ -149,7 +149,12 @@ describe('900 strangers with 60 kB of a form each', () => {
   it('cost no memory, and are gone after 10 s', async () => {
     const PORT = String(await freePort());
     const url = `http://127.0.0.1:${PORT}`;
-    const env = { PORT, DATABASE_URL: 'memory:', LOG_LEVEL: 'error', CONNECTIONS_EACH: '1000' };
+    const env = {
+      PORT,
+      DATABASE_URL: 'memory:',
+      LOG_LEVEL: 'error',
+      MAX_CONNECTIONS_PER_IP: '1000',
+    };
     program = new Program('main.js', [], env, folder);
     await program.untilReady(url);
     for (let n = 0; n < 200; n++) await (await fetch(`${url}/health/live`)).text();

@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { CONNECTION, Database } from '../src/database/database.js';
-import { type Connection, dataSourceOptions } from '../src/database/data-source.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { Fitness } from '../src/database/schema/fitness.js';
+import { WorkerEligibility } from '../src/database/schema/worker-eligibility.js';
 import { migrate } from '../src/database/schema/migrate.js';
-import { ProgramTooOldError, SCHEMA_READS } from '../src/database/schema/schema-fence.js';
+import { ProgramTooOldError, SCHEMA_READS } from '../src/database/schema/schema-version-guard.js';
 import { TestApp } from './support/app.js';
 import { TestClock } from './support/clock.js';
 import { connect, createDatabase, onPostgres } from './support/database.js';
@@ -24,12 +22,13 @@ const ask = async (path: string) => {
 };
 
 describe('a clock that is not the one of the database', () => {
-  const offset = async () => /^clock_offset_seconds (.*)$/m.exec((await ask('/metrics')).body)?.[1];
+  const offset = async () =>
+    /^payment_orders_clock_offset_seconds (.*)$/m.exec((await ask('/metrics')).body)?.[1];
 
   it('lets the process serve, keeps its background work at rest, and is told', async () => {
     app.clock.advance(HOURS_48);
-    await app.get(Fitness).check();
-    expect(app.get(Fitness).mayWork).toBe(false);
+    await app.get(WorkerEligibility).check();
+    expect(app.get(WorkerEligibility).mayWork).toBe(false);
     expect(JSON.parse((await ask('/health/ready')).body)).toEqual({
       status: 'degraded',
       detail: "The clock is 172800 s from the database's: background work rests.",
@@ -39,8 +38,8 @@ describe('a clock that is not the one of the database', () => {
     expect(app.log.filter((line) => line.includes('wrong clock'))).toHaveLength(1);
 
     serverClock.advance(HOURS_48 - 60_000);
-    await app.get(Fitness).check();
-    expect(app.get(Fitness).mayWork).toBe(true);
+    await app.get(WorkerEligibility).check();
+    expect(app.get(WorkerEligibility).mayWork).toBe(true);
     expect((await ask('/health/ready')).body).toBe('{"status":"ready"}');
     expect(await offset()).toBe('60');
   });
@@ -103,7 +102,7 @@ described('a database that may take back what it confirmed', () => {
   const start = async (env = {}) =>
     TestApp.start({ database: await database, env: { LIVE_ON_EMBEDDED: 'off', ...env } });
   const ready = async ({ url }: TestApp) => (await fetch(`${url}/health/ready`)).json();
-  const told = ({ log }: TestApp) => log.filter((line) => line.includes('a power loss takes'));
+  const told = ({ log }: TestApp) => log.filter((line) => line.includes('unsafe settings'));
 
   it('serves and is told of, and no live key is made until it keeps it again', async () => {
     await set('SET synchronous_commit = off');
@@ -113,7 +112,7 @@ described('a database that may take back what it confirmed', () => {
         status: 'degraded',
         detail: 'Off in the database, which may lose what it confirmed: synchronous_commit.',
       });
-      await unsafe.get(Fitness).check();
+      await unsafe.get(WorkerEligibility).check();
       expect(told(unsafe).map((line) => JSON.parse(line))).toMatchObject([
         { level: 40, settings: 'synchronous_commit' },
       ]);
@@ -126,7 +125,7 @@ described('a database that may take back what it confirmed', () => {
 
       await set('RESET synchronous_commit');
       await until('the process knows', async () => {
-        await unsafe.get(Fitness).check();
+        await unsafe.get(WorkerEligibility).check();
         return (await ready(unsafe)).status === 'ready';
       });
       expect((await unsafe.merchant({ mode: 'live' })).secret).toMatch(/^pos_live_/);
@@ -147,14 +146,6 @@ described('a database that may take back what it confirmed', () => {
 });
 
 describe('tables that a newer version has changed', () => {
-  it('turn away programs from before there was a fence, and tell them why', async () => {
-    const connection = app.nest.get<Connection>(CONNECTION);
-    const options = { ...dataSourceOptions(connection, 1), migrationsTableName: 'migrations' };
-    const older = await new DataSource(options).initialize();
-    await expect(older.runMigrations()).rejects.toThrow('a newer version of the program');
-    await older.destroy();
-  });
-
   it('turn away a program that is too old, at its start and where it runs', async () => {
     const { txid } = await shop.order();
     await select(app, 'UPDATE schema_fence SET reads = $1', [SCHEMA_READS + 1]);
@@ -163,8 +154,8 @@ describe('tables that a newer version has changed', () => {
     // A statement that finds the tables other than it thinks has the process look at once.
     await select(app, 'ALTER TABLE idempotency_records RENAME COLUMN key TO word');
     await shop.create({}, { 'idempotency-key': 'k' });
-    await until('the process knows', async () => app.get(Fitness).isTooOld);
-    expect(app.get(Fitness).mayWork).toBe(false);
+    await until('the process knows', async () => app.get(WorkerEligibility).isTooOld);
+    expect(app.get(WorkerEligibility).mayWork).toBe(false);
     expect((await ask('/health/ready')).status).toBe(503);
     expect((await ask('/health/live')).status).toBe(200);
     expect((await ask('/metrics')).status).toBe(200);

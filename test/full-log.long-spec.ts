@@ -84,7 +84,12 @@ describe('a log that nobody can write', () => {
     const port = String(await freePort());
     url = `http://127.0.0.1:${port}`;
     const place = database.isPostgres ? database.url : `file:${path.join(folder, 'data')}`;
-    const env = { PORT: port, DATABASE_URL: place, STOP_GRACE: '0', RATE_LIMITS: 'off' };
+    const env = {
+      PORT: port,
+      DATABASE_URL: place,
+      SHUTDOWN_GRACE_SECONDS: '0',
+      RATE_LIMITS: 'off',
+    };
     service = spawn(process.execPath, [MAIN], {
       cwd: folder,
       env: { ...env, ...more, NODE_OPTIONS },
@@ -103,7 +108,7 @@ describe('a log that nobody can write', () => {
 
   const lost = async (): Promise<number> => {
     const metrics = await (await ask('/metrics'))!.text();
-    return Number(/^log_lines_lost_total (\d+)$/m.exec(metrics)?.[1]);
+    return Number(/^payment_orders_log_lines_lost_total (\d+)$/m.exec(metrics)?.[1]);
   };
 
   /** Each request is a line. */

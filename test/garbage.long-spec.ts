@@ -17,7 +17,7 @@ const ROUNDS = 200;
 const AT_ONCE = 20;
 const TIMEOUT_MS = 150;
 
-const { app } = await openShop({ env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
+const { app } = await openShop({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 
 const servers: TalkingServer[] = [];
 afterEach(() => {
@@ -38,7 +38,7 @@ async function rounds(work: (round: number) => Promise<unknown>): Promise<void> 
   }
 }
 
-const patiently = <T>(work: Promise<T>): Promise<T | void> =>
+const withTimeout = <T>(work: Promise<T>): Promise<T | void> =>
   Promise.race([work, sleep(TIMEOUT_MS)]);
 
 describe('a database that answers with garbage', () => {
@@ -122,8 +122,8 @@ describe('a database that answers with garbage', () => {
       try {
         await session.start();
         const source = { rows: () => 'COPY', totals: () => '', lastPlace: () => '' };
-        const stream = await patiently(session.copy(source));
-        if (stream) await patiently(stream.forEach(() => undefined));
+        const stream = await withTimeout(session.copy(source));
+        if (stream) await withTimeout(stream.forEach(() => undefined));
       } finally {
         session.close();
       }
@@ -158,7 +158,7 @@ describe('a stranger that answers with garbage', () => {
     const mail = { from: 'a@shop.example', to: 'b@shop.example', text: 'hello' };
     await rounds(async () => {
       const transport = new MailTransport(config);
-      await patiently(createTransport(transport).sendMail(mail)).finally(() =>
+      await withTimeout(createTransport(transport).sendMail(mail)).finally(() =>
         transport.onApplicationShutdown(),
       );
     });
@@ -171,7 +171,7 @@ describe('a stranger that answers with garbage', () => {
     const policy = { burst: 5, periodMs: 1_000, rate: 5 };
     await rounds(async (round) => {
       const buckets = new RedisBuckets(`redis://127.0.0.1:${port}`, () => undefined, TIMEOUT_MS);
-      await patiently(buckets.open());
+      await withTimeout(buckets.open());
       const taken = [1, 2, 3].map((n) => buckets.take(policy, `bucket ${round} ${n}`));
       await Promise.allSettled(taken);
       buckets.close();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { API_VERSIONS } from '../src/http/api-version.js';
+import { API_VERSIONS } from '../src/common/api-version.js';
 import { openShop } from './support/shop.js';
 
 const FOLDER = path.resolve('test/generators');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ID } from '../src/cli/inputs.js';
-import { API_VERSIONS } from '../src/http/api-version.js';
+import { API_VERSIONS } from '../src/common/api-version.js';
 import { matchIn } from '../src/portal/platform/bank/line.form.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { newOrder, type OrderJson } from './support/client.js';

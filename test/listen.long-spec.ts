@@ -86,12 +86,12 @@ describe('the command listen', () => {
     listening.child.stderr!.on('data', (bytes: Buffer) => (err += bytes.toString()));
   }
 
-  async function patiently(what: string, ask: () => boolean): Promise<void> {
+  async function untilListening(what: string, ask: () => boolean): Promise<void> {
     await until(what, async () => ask() || listening.child.exitCode !== null);
     if (!ask()) throw new Error(`${what}: ${out}${err}`);
   }
 
-  const ready = () => patiently('it listens', () => /Forwarding|listening/.test(out));
+  const ready = () => untilListening('it listens', () => /Forwarding|listening/.test(out));
   const secretIn = (output: string): string => /whsec_[\w+/=]+/.exec(output)![0];
 
   it('forwards each event as a webhook that its secret verifies', async () => {
@@ -100,7 +100,7 @@ describe('the command listen', () => {
     await ready();
     const { txid } = await shop.order();
     await shop.pay(txid);
-    await patiently('three events came', () => received.length === 3);
+    await untilListening('three events came', () => received.length === 3);
 
     const secret = secretIn(out);
     expect(out).not.toContain(shop.secret);
@@ -115,7 +115,7 @@ describe('the command listen', () => {
       expect(() => webhook.verify(altered, headers)).toThrow(WebhookVerificationError);
     }
     const line = `${events[2]!.timestamp}  order.paid  ${txid}  204\n`;
-    await patiently('it says so', () => out.endsWith(line));
+    await untilListening('it says so', () => out.endsWith(line));
     expect(out.trim().split('\n')).toHaveLength(5);
 
     expect(await listening.kill('SIGINT')).toMatchObject({ code: 0, err: '' });
@@ -127,11 +127,11 @@ describe('the command listen', () => {
     answer = 302;
     const cancelled = await shop.order();
     await shop.cancel(cancelled.txid);
-    await patiently('it says so', () => out.includes('"status":302'));
+    await untilListening('it says so', () => out.includes('"status":302'));
     answer = 500;
     const paid = await shop.order();
     await shop.pay(paid.txid);
-    await patiently('it says so', () => out.includes('"status":500'));
+    await untilListening('it says so', () => out.includes('"status":500'));
 
     const result = await listening.kill('SIGTERM');
     expect(result).toMatchObject({ code: 0, err: '' });
@@ -161,7 +161,7 @@ describe('the command listen', () => {
     for (const key of [shop, shop, await app.key(shop.merchantId)]) {
       shop = key;
       start();
-      await patiently('it says its secret', () => out.includes('\n'));
+      await untilListening('it says its secret', () => out.includes('\n'));
       secrets.push(secretIn(out));
       await listening.kill();
     }
@@ -172,23 +172,23 @@ describe('the command listen', () => {
   it('goes on when the service or the receiver was away, and loses nothing', async () => {
     await lines.service.become('refuses');
     start();
-    await patiently('it complains', () => /The service at \S+ cannot be reached/.test(err));
+    await untilListening('it complains', () => /The service at \S+ cannot be reached/.test(err));
     await lines.service.become('works');
     await ready();
 
     await lines.receiver.become('refuses');
     const { txid } = await shop.order();
-    await patiently('it complains', () => err.includes(`${forwardTo()} cannot be reached`));
+    await untilListening('it complains', () => err.includes(`${forwardTo()} cannot be reached`));
     expect(err).toMatch(/\(ECONNREFUSED\): trying again in 1 s\.\n$/);
     await lines.receiver.become('works');
-    await patiently('the event came', () => received.length === 1);
+    await untilListening('the event came', () => received.length === 1);
 
     await lines.service.become('refuses');
     err = '';
-    await patiently('it complains', () => err.includes('The service at'));
+    await untilListening('it complains', () => err.includes('The service at'));
     await shop.cancel(txid);
     await lines.service.become('works');
-    await patiently('the next event came', () => received.length === 2);
+    await untilListening('the next event came', () => received.length === 2);
     const types = received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
     expect(types).toEqual(['order.created', 'order.cancelled']);
     expect(await listening.kill('SIGINT')).toMatchObject({ code: 0 });

@@ -38,19 +38,25 @@ describe('metrics', () => {
 
   it('counts orders by the status that they reached', async () => {
     const samples = await scrape(app);
-    expect(samples.get('orders_total{status="open"}')).toBe(3);
-    expect(samples.get('orders_total{status="processing"}')).toBe(2);
-    expect(samples.get('orders_total{status="paid"}')).toBe(1);
-    expect(samples.get('orders_total{status="cancelled"}')).toBe(1);
+    expect(samples.get('payment_orders_orders_total{status="open"}')).toBe(3);
+    expect(samples.get('payment_orders_orders_total{status="processing"}')).toBe(2);
+    expect(samples.get('payment_orders_orders_total{status="paid"}')).toBe(1);
+    expect(samples.get('payment_orders_orders_total{status="cancelled"}')).toBe(1);
   });
 
   it('counts payments by provider and outcome, and a repeated callback once', async () => {
     const { txid } = await shop.order();
     await shop.pay(txid, { repeat: 3 });
     const samples = await scrape(app);
-    expect(samples.get('payments_total{provider="sandbox",outcome="started"}')).toBe(3);
-    expect(samples.get('payments_total{provider="sandbox",outcome="succeeded"}')).toBe(2);
-    expect(samples.get('payments_total{provider="sandbox",outcome="failed"}')).toBe(1);
+    expect(samples.get('payment_orders_payments_total{provider="sandbox",outcome="started"}')).toBe(
+      3,
+    );
+    expect(
+      samples.get('payment_orders_payments_total{provider="sandbox",outcome="succeeded"}'),
+    ).toBe(2);
+    expect(samples.get('payment_orders_payments_total{provider="sandbox",outcome="failed"}')).toBe(
+      1,
+    );
   });
 
   it('times requests by method, route and class of status', async () => {
@@ -60,7 +66,7 @@ describe('metrics', () => {
     const samples = await scrape(app);
     const count = (method: string, route: string, status: string) =>
       samples.get(
-        `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+        `payment_orders_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
       );
     expect(count('POST', '/api/order', '2xx')).toBeGreaterThanOrEqual(2);
     expect(count('GET', '/api/order', '2xx')).toBe(1);
@@ -76,27 +82,27 @@ describe('metrics', () => {
     await fetch(paymentPageUrl);
     const after = await scrape(app);
     const growth = (name: string) => after.get(name)! - before.get(name)!;
-    expect(growth('payment_page_cache_misses_total')).toBe(1);
-    expect(growth('payment_page_cache_hits_total')).toBe(1);
-    expect(growth('payment_page_cache_pages')).toBe(1);
-    expect(after.get('payment_page_cache_oldest_seconds')).toBeGreaterThan(0);
+    expect(growth('payment_orders_payment_page_cache_misses_total')).toBe(1);
+    expect(growth('payment_orders_payment_page_cache_hits_total')).toBe(1);
+    expect(growth('payment_orders_payment_page_cache_pages')).toBe(1);
+    expect(after.get('payment_orders_payment_page_cache_oldest_age_seconds')).toBeGreaterThan(0);
   });
 
   it('counts open pages', async () => {
     const { paymentPageUrl } = await shop.order();
     const end = new AbortController();
     await fetch(`${paymentPageUrl}/events`, { signal: end.signal });
-    expect((await scrape(app)).get('payment_page_streams')).toBe(1);
+    expect((await scrape(app)).get('payment_orders_payment_page_streams')).toBe(1);
     end.abort();
   });
 
   it('shows the connections and the process', async () => {
     const samples = await scrape(app);
-    expect(samples.get('database_connections_idle')).toBeGreaterThanOrEqual(1);
-    expect(samples.get('database_connections_used')).toBe(0);
-    expect(samples.get('database_connections_waiting')).toBe(0);
+    expect(samples.get('payment_orders_database_connections_idle')).toBeGreaterThanOrEqual(1);
+    expect(samples.get('payment_orders_database_connections_used')).toBe(0);
+    expect(samples.get('payment_orders_database_connections_waiting')).toBe(0);
     expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-    expect(samples.get('unhandled_errors_total')).toBe(0);
+    expect(samples.get('payment_orders_unhandled_errors_total')).toBe(0);
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e7);
   });
 
@@ -115,7 +121,7 @@ describe('metrics of jobs', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    app = await TestApp.start({ database, realTime: true, env: { JOBS: 'on' } });
+    app = await TestApp.start({ database, realTime: true, env: { ROLE: 'all' } });
   });
   afterAll(async () => {
     await app.stop();
@@ -130,8 +136,10 @@ describe('metrics of jobs', () => {
     await boss.send('unattended', {});
     await boss.stop({ graceful: false });
     const samples = await scrape(app);
-    expect(samples.get('jobs_waiting{queue="unattended"}')).toBe(2);
-    expect(samples.get('jobs_oldest_seconds{queue="unattended"}')).toBeGreaterThan(4);
+    expect(samples.get('payment_orders_jobs_waiting{queue="unattended"}')).toBe(2);
+    expect(
+      samples.get('payment_orders_jobs_oldest_age_seconds{queue="unattended"}'),
+    ).toBeGreaterThan(4);
   });
 });
 

@@ -6,10 +6,8 @@ import { readConfig } from '../src/config/config.js';
 import { type Connection, connectionOf, dataSourceOptions } from '../src/database/data-source.js';
 import { CONNECTION, Database } from '../src/database/database.js';
 import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
-import { Notifications1763884800000 } from '../src/database/migrations/1763884800000-notifications.js';
 import { EventRepository } from '../src/database/notifications/event.repository.js';
 import { OrderRepository } from '../src/database/orders/order.repository.js';
-import { MIGRATIONS } from '../src/database/schema/migrations.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { BankQueueService } from '../src/portal/platform/bank/bank-queue.service.js';
 import { readQueueQuery, TABS } from '../src/portal/platform/bank/line-filter.js';
@@ -17,19 +15,15 @@ import { RetentionJob } from '../src/retention/retention-job.js';
 import { SandboxCallbacksService } from '../src/sandbox-bank/sandbox-callbacks.service.js';
 import { TestApp } from './support/app.js';
 import { startPayment } from './support/bank.js';
-import type { Client } from './support/client.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { failToDeliver, subscribe } from './support/delivery-rows.js';
-import { count, select } from './support/facts.js';
-import { readAll, readEvents } from './support/feed.js';
-import { enableLiveProvider } from './support/live.js';
+import { readEvents } from './support/feed.js';
 import { removeFolder, temporaryFolder } from './support/program.js';
 import { together } from './support/race.js';
 
 const SCHEMA = `
   SELECT 'column' AS kind, table_name || '.' || column_name AS name,
     concat_ws(' ', udt_name, datetime_precision, is_nullable,
-      regexp_replace(column_default, '''(\\d+)''::bigint', '\\1')) AS definition
+      regexp_replace(column_default, '''(\\d+)''::(bigint|smallint)', '\\1')) AS definition
   FROM information_schema.columns WHERE table_schema = 'public'
   UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
   UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid)
@@ -69,15 +63,6 @@ class EmptyDatabase {
     return new EmptyDatabase(database, connection, dataSource);
   }
 
-  /** Runs the first `count` migrations, as far as they have not run. */
-  async migrate(count: number): Promise<void> {
-    const migrations = MIGRATIONS.slice(0, count);
-    const options = { ...dataSourceOptions(this.connection, 2), migrations };
-    const dataSource = await new DataSource(options).initialize();
-    await dataSource.runMigrations();
-    await dataSource.destroy();
-  }
-
   /** What is in it; TypeORM's own table of migrations is left out. */
   async schema(): Promise<Part[]> {
     const parts = await this.dataSource.query<Part[]>(SCHEMA);
@@ -96,22 +81,9 @@ describe('migrations', () => {
 
   beforeAll(async () => {
     migrated = await EmptyDatabase.open();
-    await migrated.migrate(MIGRATIONS.length);
+    await migrated.dataSource.runMigrations();
   });
   afterAll(() => migrated.close());
-
-  it('go down and up again, each alone, and leave the same every time', async () => {
-    const schemas = [await migrated.schema()];
-    for (const _ of MIGRATIONS) {
-      await migrated.dataSource.undoLastMigration();
-      schemas.push(await migrated.schema());
-    }
-    expect(schemas.pop()).toEqual([]);
-    for (let count = 1; count <= MIGRATIONS.length; count++) {
-      await migrated.migrate(count);
-      expect(await migrated.schema()).toEqual(schemas.pop());
-    }
-  });
 
   it('make what the entities say', async () => {
     const { upQueries } = await migrated.dataSource.driver.createSchemaBuilder().log();
@@ -133,67 +105,6 @@ describe('migrations', () => {
     const isOfEntities = ({ kind, name }: Part) =>
       kind !== 'trigger' && kind !== 'function' && !named.includes(name);
     expect((await migrated.schema()).filter(isOfEntities)).toEqual(entities);
-  });
-});
-
-describe('the migration that brought notifications', () => {
-  let app: TestApp;
-  let dataSource: DataSource;
-  let shop: Client;
-  let live: Client;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-    dataSource = app.get(DataSource);
-    shop = await app.merchant();
-    live = await app.key(shop.merchantId, { mode: 'live' });
-    await enableLiveProvider(app, shop.merchantId);
-    await subscribe(app, shop);
-    await shop.pay((await shop.order()).txid);
-    await live.order();
-    await failToDeliver(app);
-    await readAll(shop);
-  });
-  afterAll(() => app.stop());
-
-  /** Undoes the migration and all after it. */
-  async function undoFrom(migration: (typeof MIGRATIONS)[number]): Promise<void> {
-    for (const _ of MIGRATIONS.slice(MIGRATIONS.indexOf(migration))) {
-      await dataSource.undoLastMigration();
-    }
-  }
-
-  const rowsOf = async (table: string): Promise<number> => count(app, table, 'true');
-
-  it('goes down and up again with rows in every table', async () => {
-    const tables = [
-      'event_feeds',
-      'webhook_endpoints',
-      'notification_recipients',
-      'deliveries',
-      'delivery_attempts',
-    ];
-    for (const table of tables) expect([table, await rowsOf(table)]).not.toEqual([table, 0]);
-    const before = await readAll(shop);
-    expect(before).toHaveLength(3);
-
-    await undoFrom(Notifications1763884800000);
-    expect(await rowsOf('events')).toBe(4);
-    await expect(select(app, 'UPDATE events SET sequence = 9')).rejects.toThrow('append-only');
-    await dataSource.runMigrations();
-
-    for (const table of tables) expect([table, await rowsOf(table)]).toEqual([table, 0]);
-    expect(await readAll(shop)).toEqual(before);
-  });
-
-  it('gives events from before it the mode of their order, and a place when they are read', async () => {
-    const modes = `SELECT o.mode, e.mode = o.mode AS agrees FROM events e
-      JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid ORDER BY 1`;
-    expect(await select(app, modes)).toEqual([
-      { mode: 'live', agrees: true },
-      ...Array.from({ length: 3 }, () => ({ mode: 'test', agrees: true })),
-    ]);
-    expect(await readAll(live)).toMatchObject([{ data: { mode: 'live' } }]);
   });
 });
 

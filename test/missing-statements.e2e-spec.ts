@@ -77,7 +77,7 @@ describe('statements that stop coming', () => {
   const metric = async (mode: string) =>
     (await (await fetch(`${app.url}/metrics`)).text()).match(
       new RegExp(
-        `^bank_statement_age_days{account="[^"]{36}",mode="${mode}",currency="EUR"} (.+)$`,
+        `^payment_orders_bank_statement_age_days{account="[^"]{36}",mode="${mode}",currency="EUR"} (.+)$`,
         'm',
       ),
     )?.[1];
@@ -130,10 +130,10 @@ describe('statements that stop coming', () => {
     const lines = async () =>
       (await (await fetch(`${app.url}/metrics`)).text())
         .split('\n')
-        .filter((line) => line.startsWith('bank_lines_waiting'));
+        .filter((line) => line.startsWith('payment_orders_bank_lines_waiting'));
     const none = (mode: string) =>
       ['suggested', 'unknown_money_out', 'unmatched'].map(
-        (state) => `bank_lines_waiting{mode="${mode}",state="${state}"} 0`,
+        (state) => `payment_orders_bank_lines_waiting{mode="${mode}",state="${state}"} 0`,
       );
     expect((await lines()).toSorted()).toEqual([...none('live'), ...none('test')]);
     await select(
@@ -149,19 +149,19 @@ describe('statements that stop coming', () => {
     await sleep(COUNTED_FOR_MS);
     expect(await lines()).toEqual(
       expect.arrayContaining([
-        'bank_lines_waiting{mode="live",state="unmatched"} 2',
-        'bank_lines_waiting_oldest_seconds{mode="live",state="unmatched"} 90',
-        'bank_lines_waiting{mode="live",state="suggested"} 0',
-        'bank_lines_waiting{mode="live",state="unknown_money_out"} 1',
-        'bank_lines_waiting_oldest_seconds{mode="live",state="unknown_money_out"} 90',
+        'payment_orders_bank_lines_waiting{mode="live",state="unmatched"} 2',
+        'payment_orders_bank_lines_waiting_oldest_age_seconds{mode="live",state="unmatched"} 90',
+        'payment_orders_bank_lines_waiting{mode="live",state="suggested"} 0',
+        'payment_orders_bank_lines_waiting{mode="live",state="unknown_money_out"} 1',
+        'payment_orders_bank_lines_waiting_oldest_age_seconds{mode="live",state="unknown_money_out"} 90',
       ]),
     );
   });
 
   it('and lines that wait stand on the first page of the platform, with gaps between statements', async () => {
     operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
-    expect(await home()).toContain('2 transfers wait for you in live mode');
-    expect(await home()).toContain('1 booking of money out waits for you in live mode');
+    expect(await home()).toContain('2 unmatched transfers in live mode');
+    expect(await home()).toContain('1 unexplained debit in live mode');
     expect(await home()).not.toContain('A statement is missing');
     await balances('2026-12-11', 0, '2026-12-11', 100);
     // As MT940 dates it: the opening balance has the day of the last closing.
@@ -173,6 +173,6 @@ describe('statements that stop coming', () => {
     expect(await home()).toContain('A statement is missing between 2026-12-14 and 2026-12-15');
     await balances('2026-12-15', 150, '2026-12-15', 160);
     expect(await home()).not.toContain('A statement is missing');
-    expect((await operator.get('/portal/platform?q=x')).html).not.toContain('Needs a person');
+    expect((await operator.get('/portal/platform?q=x')).html).not.toContain('Needs attention');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { newTransferReference } from '../src/common/creditor-reference.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
@@ -12,6 +12,7 @@ import {
   collectionAccount,
   credited,
   lineOf,
+  type NewLine,
   told,
 } from './support/bank-lines.js';
 import { Bank } from './support/bank.js';
@@ -34,7 +35,7 @@ const DAY_MS = 86_400_000;
 
 const { app } = await openShop({ env: PAYS });
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 
 const read = async (shop: Client, { txid }: OrderJson) => (await shop.read(txid)).body;
@@ -324,7 +325,13 @@ describe('a payment that the bank took back', () => {
         const line = await bookedLine(app, { amount: 1_000 });
         await matching();
         const parts = [{ merchantId, txid, amount: 1_000 }];
-        const outcome = await desk.matchByHand('test', line.id, parts, operator.id, 'Seen');
+        const outcome = await reconciliation.matchByHand(
+          'test',
+          line.id,
+          parts,
+          operator.id,
+          'Seen',
+        );
         expect(outcome).toBe('matched');
       },
     ],
@@ -440,7 +447,40 @@ describe('a payment that the bank took back', () => {
   });
 });
 
+describe('a return that was booked before a payment', () => {
+  it.each([1_000, 400])('takes nothing of it back: %i', async (amount) => {
+    const shop = await app.merchant();
+    const order = await shop.order({ amount: 1_000 });
+    const { line } = await credited(app, shop, order, 1_000);
+    const name = `E2E ${line.id}`;
+    await select(app, 'UPDATE bank_lines SET end_to_end_id = $2 WHERE id = $1', [line.id, name]);
+    const days = { bookedOn: '2020-01-01', valuedOn: '2020-01-02' };
+    const back = { amount, direction: 'out', kind: 'return', returned: true } as const;
+    const { id } = await bookedLine(app, { ...back, endToEndId: name, ...days });
+    await matching();
+    expect(await lineOf(app, id)).toMatchObject({
+      state: 'unmatched',
+      reason: 'unknown_money_out',
+    });
+    expect(await read(shop, order)).toMatchObject({ amountReceived: 1_000, exception: 'none' });
+    await select(
+      app,
+      `UPDATE bank_lines SET state = 'ignored', reason = 'Of this test' WHERE id = $1`,
+      [id],
+    );
+    await expectBooksInOrder(shop);
+  });
+});
+
 describe('a part of a payment that the bank took back', () => {
+  /** Called by its bank. */
+  const CALLED = { identifiers: { entryBankReference: 'NONREF-7' } } as const;
+  const PAYER = {
+    counterpartyAccount: 'NL91ABNA0417164300',
+    counterpartyAccountType: 'iban',
+  } as const;
+  const ANOTHER_PAYER = { ...PAYER, counterpartyAccount: 'DE02120300000000202051' } as const;
+  const NO_ACCOUNT = { counterpartyAccount: null, counterpartyAccountType: null } as const;
   const back = { direction: 'out', kind: 'return', returned: true } as const;
   let others = 0;
   const booked = async (shop: Client, endToEndId: string, amount = 8_990) => {
@@ -456,7 +496,9 @@ describe('a part of a payment that the bank took back', () => {
     const { merchantId } = shop;
     await select(app, 'UPDATE bank_lines SET looked_at = created_at WHERE id = $1', [id]);
     const part = { merchantId, txid, amount: amount! };
-    expect(await desk.matchByHand('test', id, [part], operator.id, 'Seen')).toBe('matched');
+    expect(await reconciliation.matchByHand('test', id, [part], operator.id, 'Seen')).toBe(
+      'matched',
+    );
   };
   const reasonOf = async ({ id }: { readonly id: string }) => {
     const { state, reason } = (await lineOf(app, id))!;
@@ -570,13 +612,74 @@ describe('a part of a payment that the bank took back', () => {
     await expectBooksInOrder(shop);
   });
 
+  it.each<[string, Partial<NewLine>, Partial<NewLine>]>([
+    ['a running number of its statement', { bankReference: '7' }, { bankReference: '7' }],
+    ['a reference that the bank used again', CALLED, { ...CALLED, ...ANOTHER_PAYER }],
+    ['such a reference, where nobody tells the account', CALLED, { ...CALLED, ...NO_ACCOUNT }],
+    [
+      'an end-to-end id that another payer used',
+      { endToEndId: 'MINE' },
+      { endToEndId: 'MINE', ...ANOTHER_PAYER },
+    ],
+  ])('is a person’s where it shares only %s', async (_, came, went) => {
+    const shop = await app.merchant();
+    const order = await shop.order({ amount: 4_400 });
+    const { line } = await credited(app, shop, order, 4_400);
+    const { bankReference = null, endToEndId = null, identifiers = {} } = came;
+    await select(
+      app,
+      `UPDATE bank_lines SET bank_reference = $2, end_to_end_id = $3, identifiers = $4 WHERE id = $1`,
+      [line.id, bankReference, endToEndId, JSON.stringify(identifiers)],
+    );
+    for (const amount of [4_400, 400]) {
+      const out = await bookedLine(app, { ...back, amount, ...went });
+      await matching();
+      expect(await reasonOf(out)).toBe('unmatched unknown_money_out');
+    }
+    expect(await read(shop, order)).toMatchObject({ exception: 'none', amountReceived: 4_400 });
+    await select(
+      app,
+      `UPDATE bank_lines SET state = 'ignored' WHERE direction = 'out' AND amount IN (4400, 400) AND id <> $1`,
+      [line.id],
+    );
+    const out = await bookedLine(app, { ...back, amount: 4_400, ...went, ...PAYER, identifiers });
+    await matching();
+    expect(await reasonOf(out)).toBe(
+      bankReference === null ? 'not_a_payment charged_back' : 'unmatched unknown_money_out',
+    );
+    await select(
+      app,
+      `UPDATE bank_lines SET end_to_end_id = NULL, identifiers = '{}', bank_reference = NULL WHERE id = $1`,
+      [line.id],
+    );
+  });
+
+  it('is booked once a person has matched the money that it takes back', async () => {
+    const shop = await app.merchant();
+    const order = await shop.order({ amount: 3_000 });
+    const paid = await bookedLine(app, { amount: 3_000, endToEndId: 'LATER-1', text: 'Thanks' });
+    await matching();
+    const line = await bookedLine(app, { ...back, amount: 3_000, endToEndId: 'LATER-1' });
+    await matching();
+    expect(await reasonOf(line)).toBe('unmatched unknown_money_out');
+    const part = { merchantId: shop.merchantId, txid: order.txid, amount: 3_000 };
+    expect(await reconciliation.matchByHand('test', paid.id, [part], operator.id, 'Known')).toBe(
+      'matched',
+    );
+    await matching();
+    expect(await reasonOf(line)).toBe('not_a_payment charged_back');
+    expect(await read(shop, order)).toMatchObject({ exception: 'charged_back', amountReceived: 0 });
+    await expectBooksInOrder(shop);
+  });
+
   it('is booked by hand, and never more of it than came', async () => {
     const shop = await app.merchant();
     const { order } = await booked(shop, 'PART-3');
     const line = await bookedLine(app, { ...back, kind: 'payment', amount: 9_000 });
     await matching();
     const part = (amount: number) => ({ merchantId: shop.merchantId, txid: order.txid, amount });
-    const say = (amount: number) => desk.returnByHand('test', line.id, part(amount), operator.id);
+    const say = (amount: number) =>
+      reconciliation.returnByHand('test', line.id, part(amount), operator.id);
     expect(await say(9_001)).toBe('too_much');
     expect(await say(0)).toBe('too_much');
     expect(await say(9_000)).toBe('no_payment');
@@ -586,7 +689,7 @@ describe('a part of a payment that the bank took back', () => {
     expect(await read(shop, order)).toMatchObject({ amountReceived: 5_990 });
     const other = await booked(shop, 'PART-4');
     const rest = { merchantId: shop.merchantId, txid: other.order.txid, amount: 6_000 };
-    expect(await desk.returnByHand('test', line.id, rest, operator.id)).toBe('returned');
+    expect(await reconciliation.returnByHand('test', line.id, rest, operator.id)).toBe('returned');
     expect(await reasonOf(line)).toBe('not_a_payment charged_back');
     expect(await say(1)).toBe('not_waiting');
     await expectBooksInOrder(shop);

@@ -36,7 +36,7 @@ describe('the character that no text may have', () => {
         await browser[method === 'GET' ? 'get' : 'post'](path.replace(SOMETHING, '%00')),
       ];
       expect([method, path, replies[0]!.status]).toEqual([method, path, 400]);
-      expect(replies[0]!.html).toContain('Something here is no text');
+      expect(replies[0]!.html).toContain('Invalid text');
       expect([method, path, replies[1]!.status < 500]).toEqual([method, path, true]);
     }
   });

@@ -6,7 +6,7 @@ import { Database } from '../src/database/database.js';
 import { MerchantRepository } from '../src/database/merchants/merchant.repository.js';
 import type { OrderCursor, OrderFilter } from '../src/database/order-list/order-list.model.js';
 import { OrderListRepository } from '../src/database/order-list/order-list.repository.js';
-import { API_VERSIONS } from '../src/http/api-version.js';
+import { API_VERSIONS } from '../src/common/api-version.js';
 import { IDS_MAX } from '../src/http/query.js';
 import { readSearch } from '../src/order-search/search-query.js';
 import { parseFilter } from '../src/portal/order-list/order-filter.js';

@@ -78,11 +78,11 @@ describe('one account that is not paid to any more', () => {
     ],
     unnoticed: [
       'bank_account_notices SET sent_at = NULL WHERE bank_account_id = $1',
-      'until the mail about its bank account was accepted',
+      'until the email about its bank account is delivered',
     ],
     waiting: [
       `bank_accounts SET usable_from = now() + interval '1 hour' WHERE id = $1`,
-      'until the day to object to its bank account is over',
+      'until the one-day objection period of its bank account ends',
     ],
   };
 
@@ -100,7 +100,7 @@ describe('one account that is not paid to any more', () => {
       const proposal = textOf(
         (await payoutPages.get('/portal/platform/payouts/test/files/new?currency=EUR')).html,
       );
-      expect(proposal).toContain('One more stays out');
+      expect(proposal).toContain('1 more is excluded');
       expect(proposal).toContain(words);
 
       expect(await cashier.export()).toMatchObject({ payouts: 1, amount: 200 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { SCOPES } from '../src/database/merchants/api-key.entity.js';
 import { PAYOUT_STATUSES } from '../src/database/payouts/payout.entity.js';
-import { NEWEST_API_VERSION } from '../src/http/api-version.js';
+import { NEWEST_API_VERSION } from '../src/common/api-version.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import type { Client, Reply } from './support/client.js';
 import { select } from './support/facts.js';

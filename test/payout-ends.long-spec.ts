@@ -178,7 +178,7 @@ describe('what an operator says about money', () => {
     await owed(`${file}/download`);
     const again = await send(olga, `${file}/download`);
     expect(again.location).toBe(`${file}?done=confirmed`);
-    expect((await olga.browser.get(file)).html).toContain('It has been downloaded already');
+    expect((await olga.browser.get(file)).html).toContain('This file was already downloaded');
     expect((await olga.browser.post(`${file}/download`)).status).toBe(200);
     await owed(`${file}/not-sent`, { downloads: '1' });
     await owed(`${file}/submitted`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PAYOUT_EVENT_TYPES } from '../src/database/notifications/event.entity.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
-import { API_VERSIONS } from '../src/http/api-version.js';
+import { API_VERSIONS } from '../src/common/api-version.js';
 import { WebhookWorker } from '../src/notifications/webhooks/webhook-worker.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
@@ -20,7 +20,7 @@ interface Webhook {
   readonly data: Json;
 }
 
-const { app } = await openShop({ env: { ...PAYS, WEBHOOK_ALLOW: '127.0.0.0/8' } });
+const { app } = await openShop({ env: { ...PAYS, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 const payouts = app.get(PayoutsService);
 const approvals = app.get(ApprovalsService);
 const files = app.get(PayoutFilesService);

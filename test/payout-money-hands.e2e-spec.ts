@@ -57,6 +57,7 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   refund_recorded: 'You recorded a refund of an order of this payout',
   payer_added: 'You added the payer of an order of this payout',
   told_apart: 'You decided that a bank booking of this payout is not a duplicate',
+  told_apart_undone: 'You took back that a bank booking of this payout is not a duplicate',
   same_booking: 'You decided that two bank bookings of this payout are the same',
   account_proposed: 'You proposed the collection account on which money of this payout came in',
   report_handled: 'You closed a provider’s report about money of this payout',
@@ -78,20 +79,21 @@ const WITHOUT_ACCOUNT: readonly MoneyAct[] = [
 /** As the page of the payout tells of it. */
 const SHOWN: Readonly<Record<MoneyAct, string>> = {
   file_brought: 'Imported the bank statement',
-  profile_written: 'Wrote the CSV profile',
-  matched: 'Matched a bank line by hand',
+  profile_written: 'Created the CSV profile',
+  matched: 'Matched a bank line manually',
   match_undone: 'Undid a match',
-  money_accepted: 'Accepted late money',
+  money_accepted: 'Accepted a late payment',
   refund_recorded: 'Recorded a refund',
   payer_added: 'Added the payer',
-  told_apart: 'Said that a booking is no duplicate',
-  same_booking: 'Said that two bookings are the same',
-  same_booking_undone: 'Took back that two bookings are the same',
+  told_apart: 'Marked a booking as not a duplicate',
+  told_apart_undone: 'Undid marking a booking as not a duplicate',
+  same_booking: 'Marked two bookings as the same',
+  same_booking_undone: 'Undid marking two bookings as the same',
   account_proposed: 'Proposed the collection account',
-  report_handled: 'Closed a provider’s report',
-  return_booked: 'Booked the return of a payment',
-  return_undone: 'Undid the return of a payment',
-  transfers_allowed: 'Allowed bank transfers',
+  report_handled: 'Resolved a provider callback',
+  return_booked: 'Booked a returned payment',
+  return_undone: 'Undid a returned payment',
+  transfers_allowed: 'Enabled bank transfers',
 };
 
 describe('whoever decided that money is an order’s', () => {
@@ -133,7 +135,7 @@ describe('whoever decided that money is an order’s', () => {
     await actor.send(page, { order: order.txid, amount: '10.00' }, `${page}/return`);
     await expect(kept.approve(payout, actor.who)).rejects.toMatchObject({
       code: 'second_person_required',
-      detail: expect.stringContaining('You decided what money was that left an account'),
+      detail: expect.stringContaining('You decided what an outgoing bank booking was'),
     });
     await expect(approveBySql(payout, actor.who)).rejects.toThrow('does not approve it');
     expect((await kept.approve(payout, other)).status).toBe('approved');
@@ -162,13 +164,17 @@ describe('whoever decided that money is an order’s', () => {
     await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
     const { mode, merchantId, id } = await cashier.request(1_000);
     const page = `/portal/platform/payouts/${mode}/${merchantId}/${id}`;
-    const waiting = async () => /Unknown money out: (\d+)/.exec(await actor.see(page))?.[1];
-    await select(app, `UPDATE bank_lines SET state = 'ignored' WHERE direction = 'out'`);
-    expect(await waiting()).toBeUndefined();
+    const waiting = async () =>
+      (await actor.see(page)).match(/(Unexplained debits|Open returns): \d+/g);
+    const explained = () =>
+      select(app, `UPDATE bank_lines SET state = 'ignored' WHERE direction = 'out'`);
+    await explained();
+    expect(await waiting()).toBeNull();
     await bookedLine(app, { amount: 1_000, ...OUTGOING });
-    expect(await waiting()).toBe('1');
+    expect(await waiting()).toEqual(['Unexplained debits: 1']);
     await bookedLine(app, { amount: 500, kind: 'return', ...OUTGOING, state: 'unmatched' });
-    expect(await waiting()).toBe('2');
+    expect(await waiting()).toEqual(['Open returns: 1', 'Unexplained debits: 1']);
+    await explained();
   });
 
   it('does not approve payouts of money that was matched after he had explained its return away', async () => {
@@ -249,7 +255,7 @@ describe('whoever decided that money is an order’s', () => {
     );
   });
 
-  it('has no hand in money that had come before he brought a file that tells of it, too', async () => {
+  it('has a hand in money that had come before he brought a file that tells of it, too', async () => {
     const newcomer = await MoneyActor.of(app);
     const cashier = await Cashier.of(app, await app.merchant());
     const text = await newcomer.statementFor(cashier.shop);
@@ -257,10 +263,28 @@ describe('whoever decided that money is an order’s', () => {
     await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
     app.clock.advance(1_000);
     await newcomer.upload(`${text}\n`);
-    expect((await cashier.approve(await cashier.request(1_000), newcomer.who)).status).toBe(
-      'approved',
+    const payout = await cashier.request(1_000);
+    await expect(cashier.approve(payout, newcomer.who)).rejects.toMatchObject({
+      detail: expect.stringContaining('You imported a bank statement that could include a return'),
+    });
+    expect((await cashier.approve(payout, other)).status).toBe('approved');
+  });
+
+  it('is one hand, however many payments came on the account', async () => {
+    const newcomer = await MoneyActor.of(app);
+    const cashier = await Cashier.of(app, await app.merchant());
+    for (let n = 0; n < 3; n++)
+      await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
+    const left = { amount: 1, direction: 'out' } as const;
+    await newcomer.upload(
+      camtFile('054', { account: OWN_ACCOUNT, id: 'ONCE', day: '2026-01-02', entries: [left] }),
     );
-    await expectHealthy(app);
+    const { merchantId, id } = await cashier.request(3_000);
+    const sql =
+      'SELECT count(*)::integer AS hands FROM outgoing_hands_of($1, $2) WHERE user_id = $3';
+    const [found] = await select<{ hands: number }>(app, sql, [merchantId, id, newcomer.who.id]);
+    // Of the statement, and of the line in it.
+    expect(found!.hands).toBeLessThanOrEqual(2);
   });
 
   it('gets the hand in a payout that is asked for already', async () => {
@@ -339,6 +363,25 @@ describe('whoever decided that money is an order’s', () => {
       await expectHealthy(app);
     },
   );
+
+  it('ends with the day of the file where that tells of no later one', async () => {
+    const newcomer = await MoneyActor.of(app);
+    const cashier = await Cashier.of(app, await app.merchant());
+    const waits = { amount: 1, direction: 'out', status: 'announced' } as const;
+    await newcomer.upload(
+      camtFile('052', {
+        account: OWN_ACCOUNT,
+        id: 'ONLY-WAITS',
+        day: '2025-11-02',
+        entries: [waits],
+      }),
+    );
+    app.clock.advance(30 * DAY_MS);
+    await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_000 }), 1_000);
+    expect((await cashier.approve(await cashier.request(1_000), newcomer.who)).status).toBe(
+      'approved',
+    );
+  });
 
   it.each(['money_hands', 'bank_line_hands', 'bank_file_hands', 'outgoing_hands'])(
     'stays in %s',

@@ -63,7 +63,7 @@ const payoutsOf = async (cashier: Cashier): Promise<unknown[]> =>
 /** What was said about the merchant's schedule. */
 const outcomes = ({ scope }: Cashier): string[] =>
   app.log
-    .filter((line) => line.includes(scope.merchantId) && line.includes('payout due'))
+    .filter((line) => line.includes(scope.merchantId) && line.includes('payout.schedule.'))
     .map((line) => {
       const said = JSON.parse(line) as { payout?: string; skipped?: string };
       return said.skipped ?? (said.payout ? 'asked' : 'failed');
@@ -268,7 +268,7 @@ describe('the page of automatic payouts', () => {
 
   it('switches them on, changes them, and switches them off', async () => {
     const { cashier, browser, page } = there;
-    expect(textOf((await browser.get(page)).html)).toContain('Nothing is paid out by itself');
+    expect(textOf((await browser.get(page)).html)).toContain('No automatic payouts');
     const saved = await browser.post(page, fields());
     expect([saved.status, saved.location]).toEqual([303, `${page}?done=saved#top`]);
     const list = textOf((await browser.get(page)).html);
@@ -337,8 +337,8 @@ describe('the page of automatic payouts', () => {
     const owner = await signedIn(app, cashier.owner);
     const accounts = `/portal/m/${cashier.scope.merchantId}/test/bank-accounts`;
     const removal = await owner.get(`${accounts}/${cashier.account.id}/remove`);
-    expect(textOf(removal.html)).toContain('Automatic payouts of EUR go to this account');
+    expect(textOf(removal.html)).toContain('Automatic payouts in EUR use this account');
     await app.get(BankAccountsService).retire(cashier.scope, cashier.account.id);
-    expect(textOf((await browser.get(page)).html)).toContain('The account was removed');
+    expect(textOf((await browser.get(page)).html)).toContain('Account removed');
   });
 });

@@ -71,7 +71,7 @@ async function expectLife(url: string): Promise<void> {
   const receiver = await Receiver.start();
   stack.defer(() => receiver.stop());
   const database = { url, isPostgres: true, drop: async () => {} };
-  const env = { JOBS: 'on', WEBHOOK_ALLOW: '127.0.0.0/8' };
+  const env = { ROLE: 'all', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
   const app = await TestApp.start({ database, env, realTime: true });
   stack.defer(() => app.stop());
   await live(app, receiver);

@@ -10,8 +10,13 @@ import { Cashier, chargeFee, IBANS, PAYS } from './support/payouts.js';
 import { PASSWORD } from './support/people.js';
 import { openShop } from './support/shop.js';
 
-/** `npm run pictures` names the README's folder; any other run leaves the README as it is. */
+/** `npm run pictures` names the folder of the documentation; any other run leaves the pictures as they are. */
 const FOLDER = process.env['PICTURES'] ?? mkdtempSync(path.join(os.tmpdir(), 'pictures-'));
+
+/** The pages that show the pictures; those in `docs` name them from there. */
+const PAGES = ['README.md', 'docs/portal.md', 'docs/payouts.md']
+  .map((page) => readFileSync(page, 'utf8').replaceAll('](images/', '](docs/images/'))
+  .join('\n');
 
 const WINDOW = { width: 1440, height: 960 };
 const MINUTE_MS = 60_000;
@@ -26,7 +31,7 @@ const CUSTOMERS = [
 
 const { app, shop } = await openShop({ env: PAYS, name: 'Nordlicht Store' });
 
-describe('the pictures of the README', () => {
+describe('the pictures of the documentation', () => {
   const base = `/portal/m/${shop.merchantId}/test`;
   let browser: Browser;
   let page: Page;
@@ -103,7 +108,7 @@ describe('the pictures of the README', () => {
     await page.getByText(words).first().waitFor();
     const file = path.join(FOLDER, `${name}.png`);
     await page.screenshot({ path: file });
-    expect(readFileSync('README.md', 'utf8')).toContain(`(docs/images/${name}.png)`);
+    expect(PAGES).toContain(`(docs/images/${name}.png)`);
   }
 
   it('show the payment page', async () => {
@@ -120,6 +125,6 @@ describe('the pictures of the README', () => {
     await shoot('portal-history', `${base}/orders`, 'INV-20421');
     const whole = { width: WINDOW.width, height: 1_040 };
     await shoot('portal-order', `${base}/orders/${told.txid}`, 'Paid in full', whole);
-    await shoot('portal-payout', `${base}/payouts/${payoutId}`, 'What happened');
+    await shoot('portal-payout', `${base}/payouts/${payoutId}`, 'Timeline');
   });
 });

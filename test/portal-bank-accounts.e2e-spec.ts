@@ -18,7 +18,7 @@ import { count, select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
 import { textOf } from './support/markup.js';
 import { Cashier, IBANS, paidOrder } from './support/payouts.js';
-import { codeOf, person, type Person, signedIn, withTotp } from './support/people.js';
+import { codeOf, openedAgain, person, type Person, signedIn, withTotp } from './support/people.js';
 import { together } from './support/race.js';
 import { openShop } from './support/shop.js';
 
@@ -78,18 +78,18 @@ describe('a bank account', () => {
     const shop = await shopWithOwner();
     const zone = 'UPDATE merchants SET time_zone = $2 WHERE id = $1';
     await select(app, zone, [shop.id, 'Asia/Tokyo']);
-    expect(await seen(shop)).toContain('No bank account yet');
+    expect(await seen(shop)).toContain('No bank accounts yet');
     const id = await added(shop, ' de89 3704 0044 0532 0130 00 ');
     const waits = await seen(shop);
     expect(waits).toContain('Nordlicht GmbH DE89 3704 0044 0532 0130 00 Germany');
-    expect(waits).toContain('Waits for an owner to confirm it It can be used a day later');
+    expect(waits).toContain('Awaiting owner confirmation Can be used one day after that');
 
     const page = await shop.browser.get(`${shop.page}/${id}/confirm`);
     expect(textOf(page.html)).toContain('IBAN DE89 3704 0044 0532 0130 00 Country Germany');
     expect(page.html).not.toContain('name="code"');
     const confirmed = await shop.browser.post(`${shop.page}/${id}/confirm`);
     expect(confirmed.location).toBe(`${shop.page}?done=confirmed`);
-    expect(await seen(shop)).toContain('Germany Waits for its notice');
+    expect(await seen(shop)).toContain('Germany In notification period');
     await notices.run();
     const usableFrom = (await accounts.find(shop.scope, id)).usableFrom;
     const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', timeStyle: 'short' });
@@ -105,7 +105,7 @@ describe('a bank account', () => {
     await fresh.browser.get(`${shop.page}/${id}/remove`);
     const removed = await fresh.browser.post(`${shop.page}/${id}/remove`);
     expect(removed.location).toBe(`${shop.page}?done=removed`);
-    expect(await seen(fresh)).toContain('No bank account yet');
+    expect(await seen(fresh)).toContain('No bank accounts yet');
     expect((await fresh.browser.get(`${shop.page}/${id}/confirm`)).status).toBe(404);
 
     const entries = await audits(id);
@@ -126,7 +126,7 @@ describe('a bank account', () => {
     const again = await add(shop, IBAN.toLowerCase());
     expect([again.status, again.html]).toEqual([
       422,
-      expect.stringContaining('This account was added already.'),
+      expect.stringContaining('This account was already added.'),
     ]);
     const live = { ...shop.scope, mode: 'live' } as const;
     const account = { holder: 'Nordlicht', iban: IBAN };
@@ -253,8 +253,8 @@ describe('the form of a bank account', () => {
     ['0532013000', 'This is not an IBAN.'],
     ['-', 'This is not an IBAN.'],
     ['DE88 3704 0044 0532 0130 00', 'The check digits do not match'],
-    ['US64123456789012345678', 'No country whose accounts have an IBAN'],
-    [SHORT, 'too many or too few characters'],
+    ['US64123456789012345678', 'not the code of a country with IBANs'],
+    [SHORT, 'different length'],
   ])('refuses the IBAN %j and keeps all that was typed', async (iban, words) => {
     const reply = await add(shop, iban, 'Söhne & Töchter');
     expect(reply.status).toBe(422);
@@ -266,9 +266,9 @@ describe('the form of a bank account', () => {
   });
 
   it.each([
-    ['', 'Type the name'],
-    ['x'.repeat(71), '70 characters at most'],
-    ['—', 'No bank could read this name'],
+    ['', 'Enter the name'],
+    ['x'.repeat(71), 'at most 70 characters'],
+    ['—', 'Banks cannot process this name'],
     ['Eve \u202etludA', 'without invisible characters'],
   ])('refuses the holder %j', async (holder, words) => {
     const reply = await add(shop, IBAN, holder);
@@ -316,7 +316,7 @@ describe('the mail about a new bank account', () => {
       expect(text).toContain('DE•••• 3000');
       expect(text).toContain(`A bank account was added to the merchant ${shop.id}`);
       expect(text).toMatch(from);
-      expect(text).toContain('If you do not know about it, remove the account before that time');
+      expect(text).toContain('If you did not expect this, remove the account before that time');
     }
     expect(mail.raw).not.toContain(IBAN);
     expect(mail.raw).not.toContain(printedIban(IBAN));
@@ -405,11 +405,13 @@ describe('the mail about a new bank account', () => {
   });
 
   it('goes to owners whose account is closed, too', async () => {
-    const sql = 'UPDATE users SET disabled_at = $2 WHERE id = $1';
-    await select(app, sql, [second.id, app.clock.now()]);
+    await select(app, 'UPDATE users SET disabled_at = $2 WHERE id = $1', [
+      second.id,
+      app.clock.now(),
+    ]);
     await addOne();
     await notices.run();
-    await select(app, sql, [second.id, null]);
+    await openedAgain(app, 'id = $1', [second.id]);
     expect(receivers()).toEqual(owners);
     expect(await count(app, 'bank_account_notices', 'next_attempt_at IS NOT NULL')).toBe(0);
   });
@@ -503,7 +505,7 @@ describe('the day in which owners can object to a bank account', () => {
     expect(server.to(puppets[1]!.email)).toHaveLength(1);
     expect(await count(app, 'bank_accounts', NOTIFIED, [first])).toBe(0);
     const { html } = await (await signedIn(app, shop.owner)).get(shop.page);
-    expect(textOf(html)).toContain('a mail about it reached an owner of seven days');
+    expect(textOf(html)).toContain('an email about it reached an owner of at least seven days');
     server.refusesTo(null);
     await accounts.retire(shop.scope, first);
     await select(app, 'DELETE FROM memberships WHERE user_id = $1', [honest.id]);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { TestApp } from './support/app.js';
-import { awaited, bookedLine, lineOf, told } from './support/bank-lines.js';
+import { allocationsOf, awaited, bookedLine, lineOf, told } from './support/bank-lines.js';
 import type { FormBrowser } from './support/browser-form.js';
 import type { Client } from './support/client.js';
 import { count, select } from './support/facts.js';
@@ -79,7 +80,7 @@ describe('what operators do about lines of banks', () => {
     const line = await bookedLine(app, { amount: 4_322, lookedAt: app.clock.now() });
     const { html } = await operator.get(pathOf(line));
     expect(html.match(/name="order0" value="[\da-f-]{36}"/g)).toHaveLength(5);
-    expect(html).toContain('2 more orders may fit.');
+    expect(html).toContain('2 more orders are possible.');
   });
 
   it('a suggestion is matched with one click', async () => {
@@ -88,7 +89,7 @@ describe('what operators do about lines of banks', () => {
     await awaited(app, order);
     const line = await bookedLine(app, { amount: 4_321, lookedAt: app.clock.now() });
     const { html } = await operator.get(pathOf(line));
-    expect(html).toContain('It may be for');
+    expect(html).toContain('Suggested orders');
     const [, form] = /<form[^>]*action="([^"]+\/match)"[^>]*>(.*?)<\/form>/.exec(html)!.slice(0);
     expect(form).toBe(`${pathOf(line)}/match`);
     const fields = Object.fromEntries(
@@ -133,18 +134,18 @@ describe('what operators do about lines of banks', () => {
   });
 
   it.each([
-    [{}, 'Type the id of an order'],
-    [{ order0: '', amount0: '1' }, 'Type the id of an order'],
-    [{ order0: 'UNKNOWN' }, 'There is no order with this id in test mode.'],
-    [{ order0: NOBODY }, 'There is no order with this id in test mode.'],
-    [{ order0: 'GOOD', amount0: 'much' }, 'Type an amount, such as 10.00.'],
-    [{ order0: 'GOOD', amount0: '0' }, 'Type an amount'],
-    [{ order0: 'GOOD', amount0: '-1' }, 'Type an amount'],
-    [{ order0: 'GOOD', amount0: '10.01' }, 'come to more than is left'],
-    [{ order0: 'GOOD', order1: 'GOOD', amount0: '1', amount1: '1' }, 'named twice'],
-    [{ order0: 'OTHER-CURRENCY' }, 'It asks for 10.00 USD.'],
+    [{}, 'Enter an order ID'],
+    [{ order0: '', amount0: '1' }, 'Enter an order ID'],
+    [{ order0: 'UNKNOWN' }, 'No order with this ID in test mode.'],
+    [{ order0: NOBODY }, 'No order with this ID in test mode.'],
+    [{ order0: 'GOOD', amount0: 'much' }, 'Enter an amount, for example 10.00.'],
+    [{ order0: 'GOOD', amount0: '0' }, 'Enter an amount'],
+    [{ order0: 'GOOD', amount0: '-1' }, 'Enter an amount'],
+    [{ order0: 'GOOD', amount0: '10.01' }, 'exceed the remaining amount'],
+    [{ order0: 'GOOD', order1: 'GOOD', amount0: '1', amount1: '1' }, 'entered twice'],
+    [{ order0: 'OTHER-CURRENCY' }, 'This order is for 10.00 USD.'],
     [{ order0: 'GOOD', note: 'x'.repeat(256) }, 'Use at most 255 characters'],
-    [{ order0: '<script>alert(1)</script>' }, 'There is no order'],
+    [{ order0: '<script>alert(1)</script>' }, 'No order with this ID'],
   ])('a match that says %j is refused with a sentence', async (fields, sentence) => {
     const name = `GOOD-${String(app.clock.now().getTime())}`;
     app.clock.advance(1_000);
@@ -167,11 +168,11 @@ describe('what operators do about lines of banks', () => {
     const line = await bookedLine(app, { amount: 1_000, account: 'X', lookedAt: app.clock.now() });
     const { html } = await operator.get(pathOf(line));
     expect(html).not.toContain(`${pathOf(line)}/match`);
-    expect(html).toContain('No order is paid with it before its account is one of the');
+    expect(html).toContain('It cannot be matched until its account is a');
     const path = `${pathOf(line)}/match`;
     const reply = await operator.post(path, { order0: txid });
     expect(reply.status).toBe(409);
-    expect(reply.html).toContain('is no collection account of this mode and currency');
+    expect(reply.html).toContain('is not a collection account of this mode and currency');
     expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
   });
 
@@ -214,9 +215,9 @@ describe('what operators do about lines of banks', () => {
       'Is this the order?',
       'Nordlicht',
       'Mallory &amp; Sons',
-      'It waits for 5.01 EUR.',
-      'Its payer was never told of a bank transfer.',
-      'Somebody else has paid.',
+      'Outstanding amount: 5.01 EUR.',
+      'Its payer never received transfer details.',
+      'Payer and customer names differ.',
     ])
       expect(html).toContain(text);
     expect(await count(app, 'bank_allocations', 'line_id = $1', [line.id])).toBe(0);
@@ -259,15 +260,12 @@ describe('what operators do about lines of banks', () => {
 
   it('a line is no payment, with a reason, and waits again when it is one after all', async () => {
     const line = await bookedLine(app, { amount: 100 });
-    expect((await send(line, 'ignore', { reason: ' ' })).html).toContain('Type why.');
+    expect((await send(line, 'ignore', { reason: ' ' })).html).toContain('Enter a reason.');
     expect((await send(line, 'ignore', { reason: 'Our own money' })).status).toBe(303);
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'ignored', reason: 'Our own money' });
     expect(await lastAudit()).toMatchObject({ action: 'bank-line.ignored', subject: line.id });
     const again = await send(line, 'ignore', { reason: 'Twice' });
-    expect([again.status, again.html.includes('not where that could be done')]).toEqual([
-      409,
-      true,
-    ]);
+    expect([again.status, again.html.includes('this is no longer possible')]).toEqual([409, true]);
     expect((await operator.get('/portal/platform/bank/test?tab=ignored')).html).toContain(line.id);
     expect((await send(line, 'reopen')).status).toBe(303);
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
@@ -290,7 +288,7 @@ describe('what operators do about lines of banks', () => {
     it('is shown beside it, and nothing else can be done about it', async () => {
       const { other, line } = await asked();
       const { html } = await operator.get(pathOf(line));
-      expect(html).toContain('It may be a booking that is there already.');
+      expect(html).toContain('Possible duplicate of an existing booking.');
       expect(html).toContain('The one that is there');
       expect(html).toContain(`href="${pathOf(other)}"`);
       for (const form of ['match', 'ignore'])
@@ -347,6 +345,32 @@ describe('what operators do about lines of banks', () => {
       expect((await send(line, 'same')).status).toBe(409);
       await expectHealthy(app);
     });
+
+    it('may be the same after all, once an operator takes that back', async () => {
+      const { order, line } = await asked();
+      expect((await send(line, 'another/undo')).status).toBe(409);
+      await send(line, 'another');
+      const { html } = await operator.get(pathOf(line));
+      expect(html).toContain(`action="${pathOf(line)}/another/undo"`);
+      const seen = (await support.get(pathOf(line))).html;
+      expect(seen).not.toContain(`action="${pathOf(line)}/another/undo"`);
+      const refused = await send(line, 'another/undo');
+      expect(refused.status).toBe(409);
+      expect(refused.html).toContain('was matched as a separate booking');
+      const [allocation] = await allocationsOf(app, line);
+      await app.get(ManualReconciliation).undo('test', allocation!);
+      expect((await send(line, 'another/undo')).location).toBe(`${pathOf(line)}?done=reopened`);
+      expect(await lineOf(app, line.id)).toMatchObject({
+        reason: 'possible_duplicate',
+        toldApartBy: null,
+      });
+      expect(await lastAudit()).toMatchObject({
+        action: 'bank-line.another-booking-undone',
+        user_id: operating.id,
+      });
+      expect(await statusOf(order.txid)).toMatchObject({ status: 'open' });
+      await expectHealthy(app);
+    });
   });
 
   it('money out that nothing explains waits until a person does', async () => {
@@ -362,13 +386,13 @@ describe('what operators do about lines of banks', () => {
     const home = async () => (await operator.get('/portal/platform')).html;
     expect(await list('unknown_money_out')).toEqual({ has: true, many: 1 });
     expect(await list('other')).toEqual({ has: false, many: 0 });
-    const task = '?tab=unknown_money_out">1 booking of money out waits for you in test mode';
+    const task = '?tab=unknown_money_out">1 unexplained debit in test mode';
     expect(await home()).toContain(task);
-    expect((await operator.get(pathOf(line))).html).toContain('Say what it is');
+    expect((await operator.get(pathOf(line))).html).toContain('Explain this payment');
     expect((await send(line, 'ignore', { reason: 'Rent' })).status).toBe(303);
     expect(await lineOf(app, id)).toMatchObject({ state: 'ignored', reason: 'Rent' });
     expect(await list('unknown_money_out')).toEqual({ has: false, many: 0 });
-    expect(await home()).not.toContain('money out');
+    expect(await home()).not.toContain('unexplained debit');
     expect((await send(line, 'reopen')).status).toBe(303);
     expect((await send(line, 'ignore', { reason: 'Rent, after all' })).status).toBe(303);
   });
@@ -384,12 +408,12 @@ describe('what operators do about lines of banks', () => {
     } as const;
     const out = await bookedLine(app, { amount: 900, ...looked });
     const { html: before } = await operator.get(pathOf(out));
-    for (const text of ['What left', 'Return of a payment']) expect(before).toContain(text);
-    expect((await send(out, 'return', {})).html).toContain('Type the id of an order');
+    for (const text of ['Outgoing payment', 'Returned payment']) expect(before).toContain(text);
+    expect((await send(out, 'return', {})).html).toContain('Enter an order ID');
     const wrong = { order: order.txid, amount: 'x' };
-    expect((await send(out, 'return', wrong)).html).toContain('Type an amount, such as 9.00.');
+    expect((await send(out, 'return', wrong)).html).toContain('Enter an amount, for example 9.00.');
     const all = await send(out, 'return', { order: order.txid });
-    expect(all.html).toContain('No transfer that paid this order has so much left.');
+    expect(all.html).toContain('No transfer to this order has this amount left to return.');
     const asked = await send(out, 'return', { order: order.orderMerchantId, amount: '3.00' });
     expect([asked.status, asked.html.includes('Is this the order?')]).toEqual([200, true]);
     expect(asked.html).toContain('name="amount" value="3.00"');
@@ -404,10 +428,8 @@ describe('what operators do about lines of banks', () => {
       action: 'bank-line.returned',
       data: { txid: order.txid, amount: 300 },
     });
-    expect((await operator.get(pathOf(out))).html).toContain(
-      '6.00 EUR of it are not explained yet.',
-    );
-    expect((await operator.get(pathOf(line))).html).toContain('of it taken back by the bank');
+    expect((await operator.get(pathOf(out))).html).toContain('6.00 EUR not explained yet.');
+    expect((await operator.get(pathOf(line))).html).toContain('returned by the bank');
     const [action] = /[^"]*\/returns\/[^"]*/.exec((await operator.get(pathOf(out))).html)!;
     const undone = await send(out, action.slice(`${pathOf(out)}/`.length));
     expect(undone.location).toBe(`${pathOf(out)}?done=return-undone`);
@@ -426,7 +448,7 @@ describe('what operators do about lines of banks', () => {
     const line = await bookedLine(app, { amount: 800 });
     await send(line, 'match', { order0: order.txid });
     const undo = `${pathOf(line)}/payments/${await paymentOf(line)}/undo`;
-    expect((await operator.fill(undo, {})).html).toContain('Type why.');
+    expect((await operator.fill(undo, {})).html).toContain('Enter a reason.');
     const reply = await operator.fill(undo, { reason: 'Wrong order' });
     expect(reply.location).toBe(`${pathOf(line)}?done=undone`);
     expect(await statusOf(order.txid)).toMatchObject({ status: 'open', exception: 'none' });
@@ -447,7 +469,7 @@ describe('what operators do about lines of banks', () => {
     });
     await send(line, 'match', { order0: order.txid });
     const payer = `${pathOf(line)}/payments/${await paymentOf(line)}/payer`;
-    expect((await operator.fill(payer, {})).html).toContain('Type a name or an account.');
+    expect((await operator.fill(payer, {})).html).toContain('Enter a name or an account.');
     const card = { account: '4111111111111111', type: 'unknown' };
     expect((await operator.fill(payer, card)).html).toContain('payment card number');
     const reply = await operator.fill(payer, { name: 'Ada', account: 'DE1', type: 'iban' });
@@ -470,7 +492,7 @@ describe('what operators do about lines of banks', () => {
     await operator.fill(`${path}/undo`, { reason: 'Wrong order' });
     expect((await operator.get(`${path}/payer`)).status).toBe(404);
     const late = await send(line, path.slice(pathOf(line).length + 1) + '/payer', { name: 'Eve' });
-    expect([late.status, late.html.includes('not where that could be done')]).toEqual([409, true]);
+    expect([late.status, late.html.includes('this is no longer possible')]).toEqual([409, true]);
     expect((await shop.read(order.txid)).body.payment).toMatchObject({ payerAccountName: null });
     const change = `UPDATE payments SET payer_account_name = 'Eve' WHERE id = $1`;
     await expect(select(app, change, [await paymentOf(line)])).rejects.toThrow('no payer');
@@ -519,7 +541,7 @@ describe('what operators do about lines of banks', () => {
 
   it('notes are kept, and stay text', async () => {
     const line = await bookedLine(app, { amount: 100 });
-    expect((await send(line, 'notes', { text: ' ' })).html).toContain('Write something.');
+    expect((await send(line, 'notes', { text: ' ' })).html).toContain('Enter a note.');
     expect((await send(line, 'notes', { text: 'Asked <b>Ada</b>\nagain' })).status).toBe(303);
     expect((await support.get(pathOf(line))).html).toContain('Asked &lt;b>Ada&lt;/b>');
     const change = `UPDATE bank_line_notes SET text = 'x' WHERE line_id = $1`;
@@ -531,7 +553,7 @@ describe('what operators do about lines of banks', () => {
     app.clock.advance(6 * 60_000);
     for (const what of ACTIONS) {
       const reply = await send(line, what, { reason: 'x', text: 'x', order0: 'x' });
-      expect(reply.html).toContain('Confirm that it is you');
+      expect(reply.html).toContain('Confirm your identity');
     }
     expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched' });
     await confirmed(app, operating);

@@ -84,7 +84,7 @@ describe('what bank transfers need', () => {
     expect((await operator.fill(`${PROFILES}/new`, { profile })).location).toContain('done=added');
     expect(await actions()).toBe('csv-profile.added');
     const again = await operator.fill(`${PROFILES}/new`, { profile });
-    expect(again.html).toContain('There is one of this name.');
+    expect(again.html).toContain('A profile with this name exists.');
     const known = JSON.stringify({ ...PROFILE, name: 'wise' });
     expect((await operator.fill(`${PROFILES}/new`, { profile: known })).status).toBe(422);
     const { html } = await support.get(PROFILES);
@@ -92,7 +92,7 @@ describe('what bank transfers need', () => {
     const [row] = await select<{ id: string }>(app, 'SELECT id FROM csv_profiles');
     expect((await support.get(`${PROFILES}/${row!.id}/remove`)).status).toBe(403);
     expect((await operator.fill(`${PROFILES}/${row!.id}/remove`, {})).status).toBe(303);
-    expect(await count(app, 'csv_profiles', 'true')).toBe(0);
+    expect(await count(app, 'csv_profiles', 'removed_at IS NULL')).toBe(0);
     expect((await operator.get(`${PROFILES}/${row!.id}/remove`)).status).toBe(404);
   });
 
@@ -100,6 +100,8 @@ describe('what bank transfers need', () => {
     ['', 'is no JSON'],
     ['[]', 'is no JSON object'],
     [JSON.stringify({ ...PROFILE, date: 'day' }), '&quot;date&quot; must be'],
+    [JSON.stringify({ ...PROFILE, name: '/etc/house' }), '&quot;name&quot; must be'],
+    [JSON.stringify({ ...PROFILE, name: 'house.JSON' }), '&quot;name&quot; must be'],
     [JSON.stringify({ ...PROFILE, '<script>': 1 }), 'unknown field'],
     [JSON.stringify({ ...PROFILE, sign: { column: 'S/H' } }), '&quot;sign.credit&quot; must be'],
   ])('the profile %s is refused with a sentence', async (profile, sentence) => {
@@ -154,15 +156,15 @@ describe('what bank transfers need', () => {
     const viewer = await signedIn(app, await person(app, 'viewer', shop.merchantId));
     const path = `/portal/m/${shop.merchantId}/test/orders/${order.txid}`;
     const { html } = await owner.get(path);
-    expect(html).toContain('At the bank');
+    expect(html).toContain('Bank booking');
     expect(html).toContain('booked on');
     const masked = (await viewer.get(path)).html;
-    expect(masked).toContain('At the bank');
+    expect(masked).toContain('Bank booking');
     expect(masked).not.toContain('Paula Payer');
     expect(masked).not.toContain('NL91ABNA0417164300');
     const unpaid = await shop.order({ amount: 1_000 });
     expect((await owner.get(path.replace(order.txid, unpaid.txid))).html).not.toContain(
-      'At the bank',
+      'Bank booking',
     );
   });
 });

@@ -53,13 +53,17 @@ describe('statements that operators upload', () => {
     const reply = await brought(statement());
     expect(reply.status).toBe(303);
     const preview = await operator.get(reply.location!);
-    for (const text of ['Nothing of it counts yet', 'DE89 3704 0044 0532 0130 00', '>Fit'])
+    for (const text of [
+      'Nothing has been imported yet',
+      'DE89 3704 0044 0532 0130 00',
+      '>Balanced',
+    ])
       expect(preview.html).toContain(text);
     expect(preview.html).toMatch(/[\da-f]{64}/);
     expect(await count(app, 'bank_files', 'true')).toBe(0);
     const imported = await operator.fill(reply.location!, {}, `${reply.location!}/import`);
     expect(imported.location).toBe(reply.location);
-    expect((await operator.get(reply.location!)).html).toContain('What came of it');
+    expect((await operator.get(reply.location!)).html).toContain('Import result');
     expect(await select(app, 'SELECT source, brought_by FROM bank_files')).toEqual([
       { source: 'portal', brought_by: operating.id },
     ]);
@@ -77,7 +81,7 @@ describe('statements that operators upload', () => {
     const lines = await count(app, 'bank_lines', 'true');
     const again = await brought(text);
     const { html } = await operator.get(again.location!);
-    expect(html).toContain('imported before');
+    expect(html).toContain('already imported');
     expect(html).not.toContain('/import"');
     await operator.post(`${again.location!}/import`);
     expect(await count(app, 'bank_lines', 'true')).toBe(lines);
@@ -126,7 +130,7 @@ describe('statements that operators upload', () => {
     const csv =
       'TransferWise ID,Date,Amount,Currency,Description,Payment Reference,Running Balance,Payer Name\nT-1,20-11-2026,12.30,GBP,Got,RF1,15.00,Ada\n';
     const without = await operator.get((await brought(csv, { profile: 'wise' })).location!);
-    expect(without.html).toContain('choose the account');
+    expect(without.html).toContain('Choose the account');
     const unknown = await brought(csv, { profile: 'wise', account: 'WISE-GBP' });
     expect([unknown.status, unknown.html.includes('Choose one of the accounts.')]).toEqual([
       422,
@@ -136,7 +140,7 @@ describe('statements that operators upload', () => {
     const reply = await brought(csv, { profile: 'wise', account: 'WISE-GBP' });
     expect((await operator.get(reply.location!)).html).toContain('WISE-GBP');
     const gone = await operator.get((await brought(csv, { profile: 'gone' })).location!);
-    expect(gone.html).toContain('There is no such CSV profile');
+    expect(gone.html).toContain('The CSV profile no longer exists');
   });
 
   it('are thrown away, and are gone after an hour', async () => {
@@ -164,8 +168,8 @@ describe('statements that operators upload', () => {
     const one = (await brought(statement())).location!;
     app.clock.advance(6 * 60_000);
     const reply = await operator.fill(one, {}, `${one}/import`);
-    expect(reply.html).toContain('Confirm that it is you');
-    expect((await operator.get(one)).html).toContain('Nothing of it counts yet');
+    expect(reply.html).toContain('Confirm your identity');
+    expect((await operator.get(one)).html).toContain('Nothing has been imported yet');
   });
 
   it('are cut off on their way, and nothing falls', async () => {
@@ -181,6 +185,6 @@ describe('statements that operators upload', () => {
       body,
     });
     expect(reply.status).toBe(422);
-    expect(await reply.text()).toContain('cut off on its way');
+    expect(await reply.text()).toContain('The upload was incomplete');
   });
 });

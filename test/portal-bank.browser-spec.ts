@@ -22,6 +22,8 @@ const PAGES = [
   'bank/test/lines/MATCHED',
   'bank/test/lines/DUPLICATE',
   'bank/test/lines/MONEYOUT',
+  'bank/test/lines/APART',
+  'bank/test/lines/DENIED',
   'bank/test/lines/MATCHED/payments/PAYMENT/undo',
   'bank/test/lines/MATCHED/payments/PAYMENT/payer',
   'bank/test/balance',
@@ -114,9 +116,14 @@ describe('the platform’s pages about banks, in a browser', () => {
     const twin = await app.merchant({ name: 'Twin' });
     for (const each of [shop, twin]) await each.order({ orderMerchantId: 'SAME', amount: 1 });
     await twin.order({ orderMerchantId: 'SPLIT', amount: 124_800, customer: { name: 'Ada' } });
+    const { id: toldApartBy } = await person(app, 'operator');
+    const apart = { toldApartBy, state: 'unmatched' } as const;
+    const denied = { state: 'unmatched', reason: 'payout_contradicted' } as const;
     return {
       DUPLICATE: (await bookedLine(app, { ...again, ...duplicate })).id,
       MONEYOUT: (await bookedLine(app, { amount: 2_500, text: 'Return', lookedAt, ...out })).id,
+      APART: (await bookedLine(app, { ...again, ...apart })).id,
+      DENIED: (await bookedLine(app, { amount: 42_300, lookedAt, ...out, ...denied })).id,
       WAITING: waiting.id,
       MATCHED: line.id,
       PAYMENT: payment.id,

@@ -54,7 +54,7 @@ describe('the first page', () => {
       ]);
       app.clock.set(new Date('2026-03-31T10:00:00Z'));
       const html = await homeOf(shop);
-      const rows = tableIn(html, /Paid each day/);
+      const rows = tableIn(html, /Paid per day/);
       expect(rows).toHaveLength(14);
       expect(rows[0]![0]).toBe('18 Mar');
       expect(rows.slice(-4)).toEqual([
@@ -70,7 +70,7 @@ describe('the first page', () => {
       const shop = await app.merchant();
       await ordersAt(shop, ['2026-04-01T23:59:59.999Z', '2026-04-02T00:00:00.000Z']);
       app.clock.set(new Date('2026-04-15T23:59:59.999Z'));
-      const rows = tableIn(await homeOf(shop), /Paid each day/);
+      const rows = tableIn(await homeOf(shop), /Paid per day/);
       expect(rows.map(([, orders]) => Number(orders))).toEqual([1, ...Array<number>(13).fill(0)]);
     });
   });
@@ -83,7 +83,7 @@ describe('the first page', () => {
     await shop.pay((await shop.order()).txid, { outcome: 'declined' });
     const html = await homeOf(shop);
     expect(
-      tableIn(html, /Outcomes/)
+      tableIn(html, /Orders by outcome/)
         .at(-1)!
         .slice(1),
     ).toEqual(['2', '0', '0', '1']);
@@ -103,13 +103,13 @@ describe('the first page', () => {
     const first = await homeOf(shop);
     expect(first).toContain('Last 14 days, orders in JPY');
     expect(
-      tableIn(first, /Paid each day/)
+      tableIn(first, /Paid per day/)
         .at(-1)!
         .slice(1),
     ).toEqual(['2', '3,000']);
     const chosen = await homeOf(shop, '?currency=EUR');
     expect(
-      tableIn(chosen, /Paid each day/)
+      tableIn(chosen, /Paid per day/)
         .at(-1)!
         .slice(1),
     ).toEqual(['1', '15.00']);
@@ -136,7 +136,7 @@ describe('the first page', () => {
     it('is nothing for a new shop, which learns how to begin', async () => {
       const html = await homeOf(await app.merchant());
       expect(needsIn(html)).toContain('Nothing at the moment.');
-      expect(html).toContain('There is no order yet.');
+      expect(html).toContain('No orders yet.');
       expect(html).not.toContain('<svg class="drawing"');
     });
 
@@ -147,13 +147,13 @@ describe('the first page', () => {
       await trouble(shop);
       const html = await homeOf(shop);
       const needs = needsIn(html);
-      expect(html.indexOf('Needs a person')).toBeLessThan(html.indexOf('Last 14 days'));
-      expect(needs).toContain('2 orders with money that does not fit');
+      expect(html.indexOf('Needs attention')).toBeLessThan(html.indexOf('Last 14 days'));
+      expect(needs).toContain('2 orders with payment discrepancies');
       expect(needs).toContain('1 overpaid, 1 underpaid');
       expect(needs).toContain(`${pathOf(shop)}/orders?preset=30d&amp;exception=only`);
       expect(needs.match(/A webhook endpoint is failing/g)).toHaveLength(1);
-      expect(needs.match(/A webhook endpoint was switched off/g)).toHaveLength(1);
-      expect(needs).toContain('A mailbox has not confirmed');
+      expect(needs.match(/A webhook endpoint was disabled/g)).toHaveLength(1);
+      expect(needs).toContain('1 email recipient has not confirmed');
       const list = await (
         await signedIn(app, await person(app, 'owner', shop.merchantId))
       ).get(`${pathOf(shop)}/orders?preset=30d&exception=only`);
@@ -164,7 +164,7 @@ describe('the first page', () => {
       const shop = await app.merchant();
       await trouble(shop);
       const needs = needsIn(await homeOf(shop, '', 'viewer'));
-      expect(needs).toContain('Tell a developer of your shop.');
+      expect(needs).toContain('Please inform a developer of your team.');
       expect(needs).not.toMatch(/href|fails\.example/);
     });
 
@@ -173,7 +173,7 @@ describe('the first page', () => {
       const order = await shop.order({ amount: 1_000 });
       await shop.pay(order.txid, { amount: 1_250 });
       await sentBack(app, shop, order, { amount: 200 });
-      expect(needsIn(await homeOf(shop))).toContain('1 order with money');
+      expect(needsIn(await homeOf(shop))).toContain('1 order with payment discrepancies');
       await sentBack(app, shop, order, { amount: 50 });
       expect(needsIn(await homeOf(shop))).toContain('Nothing at the moment.');
     });
@@ -182,7 +182,7 @@ describe('the first page', () => {
       const shop = await app.merchant();
       await shop.pay((await shop.order()).txid, { amount: 5_000 });
       app.clock.advance(29 * 86_400_000);
-      expect(needsIn(await homeOf(shop))).toContain('1 order with money');
+      expect(needsIn(await homeOf(shop))).toContain('1 order with payment discrepancies');
       app.clock.advance(86_400_000);
       expect(needsIn(await homeOf(shop))).toContain('Nothing at the moment.');
     });

@@ -117,6 +117,7 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/platform/bank/:mode': 'platform.read',
   'GET /portal/platform/bank/:mode/lines/:id': 'platform.read',
   'POST /portal/platform/bank/:mode/lines/:id/another': 'platform.payouts',
+  'POST /portal/platform/bank/:mode/lines/:id/another/undo': 'platform.payouts',
   'POST /portal/platform/bank/:mode/lines/:id/ignore': 'platform.payouts',
   'POST /portal/platform/bank/:mode/lines/:id/match': 'platform.payouts',
   'POST /portal/platform/bank/:mode/lines/:id/notes': 'platform.payouts',
@@ -295,7 +296,7 @@ describe('who may open which page', () => {
       ...(method === 'GET' ? {} : { body: new URLSearchParams({ csrf }) }),
     });
     const page = await response.text();
-    return page.includes('Confirm that it is you') ? 'owed' : outcomeOf(response);
+    return page.includes('Confirm your identity') ? 'owed' : outcomeOf(response);
   }
 
   /** Where somebody without a right session is led; open pages are there for him, too. */

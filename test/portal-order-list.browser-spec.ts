@@ -98,7 +98,7 @@ describe('the list of orders in a browser', () => {
     await select(app, sql, [other.merchantId, shop.merchantId]);
     const visitor = await owner(`/portal/m/${other.merchantId}/test/orders`);
     const { page } = visitor;
-    expect(await page.textContent('main h2')).toBe('No order yet');
+    expect(await page.textContent('main h2')).toBe('No orders yet');
     expect(await visitor.flaws([PHONE, DESKTOP])).toEqual([]);
     await select(app, 'DELETE FROM memberships WHERE merchant_id = $1', [other.merchantId]);
   });
@@ -139,7 +139,7 @@ describe('the list of orders in a browser', () => {
     await page.press('[name=q]', 'Enter');
     expect(new URL(page.url()).search).toContain('q=nobody+at+all');
     expect(page.url()).toContain('currency=KWD');
-    expect(await page.textContent('main h2')).toBe('No order fits this filter');
+    expect(await page.textContent('main h2')).toBe('No matching orders');
     await page.click('.nothing a:has-text("Clear filters")');
     expect(await page.locator('[data-row]').count()).toBe(25);
     await page.click('a:has-text("Older")');

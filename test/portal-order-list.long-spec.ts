@@ -124,7 +124,7 @@ describe('the list of orders', () => {
     const { html } = await finance.get(`${base}/orders`);
     const short = `…${waiting.id.slice(-8)}`;
     expect(rowsOf(html).map(({ payout }) => payout)).toEqual(
-      orders.map(() => `${short} Waits for approval`),
+      orders.map(() => `${short} Pending approval`),
     );
     expect(hrefOf(html, short)).toBe(`${base}/payouts/${waiting.id}`);
 
@@ -150,7 +150,7 @@ describe('the list of orders', () => {
     await app.get(PayoutFilesService).paid(fileId);
     const [newest, oldest] = rowsOf((await finance.get(`${base}/orders`)).html);
     expect([newest!.payout, oldest!.payout]).toEqual([
-      `…${rest.id.slice(-8)} Waits for approval`,
+      `…${rest.id.slice(-8)} Pending approval`,
       short,
     ]);
 
@@ -226,9 +226,8 @@ describe('the list of orders', () => {
     expect(results).toEqual(found);
     const nothing = await browser.get(`${base}?q=nobody&status=paid`);
     expect(textOf(nothing.html)).toContain(
-      { owner: 'a payer also by the beginning of the name', developer: 'nothing finds them' }[
-        role as string
-      ] ?? 'the last four characters',
+      { owner: 'beginning of the payer’s name', developer: 'cannot be searched' }[role as string] ??
+        'the last four characters',
     );
     if (role === 'support') {
       const file = `${base}/download.csv?file=machine&q=Erika`;
@@ -380,7 +379,7 @@ describe('filters', () => {
     const { txid } = await shop.order();
     const { html } = await browser.get(`${base}/orders?status=open&amountFrom=ten&from=2026-13-01`);
     expect(idsOf(html)).toEqual([txid]);
-    expect(textOf(html)).toContain('Part of the filter was left out');
+    expect(textOf(html)).toContain('Some filters were ignored');
     expect(html).toMatch(/id="filter-from-problem">This must be a day/);
     expect(html).toMatch(/id="filter-amountFrom-problem">An amount needs a currency/);
     expect(html).toMatch(/value="ten"[^>]*aria-invalid="true"/);
@@ -459,7 +458,7 @@ describe('pages', () => {
   it('say what to do where there is no order, or none that fits', async () => {
     const { shop, browser, base } = await openShop();
     const first = await browser.get(`${base}/orders?status=paid`);
-    expect(textOf(first.html)).toContain('No order yet');
+    expect(textOf(first.html)).toContain('No orders yet');
     expect(hrefOf(first.html, 'API keys', 'main')).toBe(`${base}/keys`);
     expect(textOf(first.html)).toContain(`curl ${app.url}/api/order`);
     const viewer = await colleague('viewer', shop.merchantId);
@@ -467,10 +466,10 @@ describe('pages', () => {
     expect(hrefOf(shown.html, 'API keys', 'main')).toBeUndefined();
     await shop.order();
     const none = await browser.get(`${base}/orders?status=paid&preset=today`);
-    expect(textOf(none.html)).toContain('No order fits this filter');
+    expect(textOf(none.html)).toContain('No matching orders');
     const main = none.html.slice(none.html.indexOf('class="nothing"'));
     expect(hrefOf(main, 'Clear filters')).toBe(`${base}/orders`);
-    expect(hrefOf(main, 'Look at the last 90 days')).toBe(`${base}/orders?preset=90d&status=paid`);
+    expect(hrefOf(main, 'Show the last 90 days')).toBe(`${base}/orders?preset=90d&status=paid`);
   });
 });
 
@@ -601,7 +600,7 @@ describe('a large file', () => {
     await file.body!.getReader().read();
     leaving.abort();
     await until('the file is given up', async () =>
-      app.log.some((line) => line.includes('download broken off')),
+      app.log.some((line) => line.includes('download aborted')),
     );
   });
 
@@ -610,7 +609,7 @@ describe('a large file', () => {
     await writeOrders(app, shop, AT_ONCE_MAX + 1);
     const form = await browser.get(`${base}/orders/download`);
     expect(textOf(form.html)).toContain('more than 100,000 orders');
-    const added = await browser.get(hrefOf(form.html, 'Count and add them up')!);
+    const added = await browser.get(hrefOf(form.html, 'Show count and totals')!);
     expect(textOf(added.html)).toContain('100,001 orders');
     expect(textOf(added.html)).toContain('EUR 100,001 50,001,500.01 EUR');
     expect(added.html).toContain(`action="${base}/exports" method="post"`);

@@ -64,17 +64,20 @@ describe('an order’s pages in a browser', () => {
     ['the versions', () => `/orders/${txid}/versions`],
     ['the question before cancelling', () => `/orders/${txid}/cancel`],
     ['the first page', () => ''],
-  ])('%s can be used by everybody, in light and dark, on phone and desk', async (_what, path) => {
-    const someone = await visitor();
-    const { page } = someone;
-    const response = await page.goto(`${base}${path()}`);
-    const isRefusal = response?.status() === 409;
-    if (isRefusal) someone.faults.splice(0);
-    await page.evaluate(
-      'for (const each of document.querySelectorAll("details")) each.open = true',
-    );
-    expect(await someone.flaws([PHONE, DESKTOP], `order${path()}`)).toEqual([]);
-  });
+  ])(
+    '%s can be used by everybody, in light and dark, on phone and reconciliation',
+    async (_what, path) => {
+      const someone = await visitor();
+      const { page } = someone;
+      const response = await page.goto(`${base}${path()}`);
+      const isRefusal = response?.status() === 409;
+      if (isRefusal) someone.faults.splice(0);
+      await page.evaluate(
+        'for (const each of document.querySelectorAll("details")) each.open = true',
+      );
+      expect(await someone.flaws([PHONE, DESKTOP], `order${path()}`)).toEqual([]);
+    },
+  );
 
   it('shows the payer without a script, and not before', async () => {
     const { page } = await visitor(WITHOUT_SCRIPT);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Database } from '../src/database/database.js';
 import type { Transfer } from '../src/database/ledger/transfer.entity.js';
 import type { MerchantRole } from '../src/database/people/membership.entity.js';
-import { API_VERSIONS } from '../src/http/api-version.js';
+import { API_VERSIONS } from '../src/common/api-version.js';
 import { LedgerService } from '../src/ledger/ledger.service.js';
 import { PageOpenings } from '../src/payment-page/page-openings.js';
 import type { FormBrowser } from './support/browser-form.js';
@@ -23,19 +23,19 @@ const MASKED = 'DE•••• 3000';
 
 /** What the page says of each state that an order can come to. */
 const SENTENCES = {
-  open: 'Nobody has started to pay. The payer can pay 89.90 EUR until',
+  open: 'No payment has been started. The payer can pay 89.90 EUR until',
   processing: 'The payer is at the provider.',
-  awaiting_transfer: 'The payer has chosen to transfer the money.',
-  unknown: 'do not let the payer pay a second time meanwhile.',
+  awaiting_transfer: 'The payer chose bank transfer.',
+  unknown: 'Do not let the payer pay again in the meantime.',
   paid: 'Paid in full: 89.90 of 89.90 EUR.',
   overpaid: 'Refund 10.10 EUR to the payer.',
   underpaid: 'Paid 50.00 of 89.90 EUR so far. The payer can pay the remaining 39.90 EUR until',
-  declined: 'The last attempt to pay did not work.',
-  failed: 'Every attempt to pay failed (the last one: ',
-  cancelled: 'It was cancelled by you.',
-  expired: 'Its time ran out. Nothing more is expected',
-  charged_back: 'Paid, but a bank took the money back, or a part: 0.00 of 89.90 EUR is there.',
-  paid_late: 'Its time ran out, then 89.90 of 89.90 EUR arrived.',
+  declined: 'The last payment attempt failed.',
+  failed: 'All payment attempts failed (last reason: ',
+  cancelled: 'You cancelled the order.',
+  expired: 'The order expired. Nothing more to do',
+  charged_back: 'Paid, but a bank returned all or part of the money: 0.00 of 89.90 EUR remains.',
+  paid_late: 'The order expired, then 89.90 of 89.90 EUR was received.',
 } as const satisfies Record<keyof typeof PAGE_STATES, string>;
 
 const unescaped = (html: string): string =>
@@ -89,7 +89,7 @@ describe('the page of an order', () => {
     const list = /<ol class="timeline-list">([^]*?)<\/ol>/.exec(html)![1]!;
     const told = [...list.matchAll(/<div><bdi>([^<]*)/g)].map(([, what]) => what);
     expect(told).toEqual([
-      'Created by the API',
+      'Created through the API',
       'Attempt 1 started: 89.90 EUR',
       'The payer is at the provider',
       'Attempt 1 failed',
@@ -139,7 +139,7 @@ describe('the page of an order', () => {
       expect((await seen()).text).toBe('');
       await cashier.shop.pay(txid, { amount: 4_000 });
       expect((await seen()).text).toContain(
-        '40.00 EUR has arrived. It is kept apart until the order is paid in full.',
+        '40.00 EUR received. Unallocated until the order is paid in full.',
       );
       app.clock.advance(1_000);
       await cashier.shop.pay(txid, { amount: 6_500 });
@@ -147,14 +147,14 @@ describe('the page of an order', () => {
       const paid = await seen();
       expect(paid.text).toContain('Fee 3.20 EUR Net 96.80 EUR Payout Not in a payout yet');
       expect(paid.text).toContain(
-        '5.00 EUR is more than the order asks for. It is kept apart, and no payout pays it.',
+        '5.00 EUR exceeds the order amount. These funds are unallocated and excluded from payouts.',
       );
       const entries = [
-        'Arrived and kept apart | 40.00 EUR',
+        'Received as unallocated funds | 40.00 EUR',
         'Payment of the order | 60.00 EUR',
-        'Kept apart before, now part of the payment | 40.00 EUR',
+        'Unallocated funds applied to the order | 40.00 EUR',
         'Fee | -3.20 EUR',
-        'Arrived and kept apart | 5.00 EUR',
+        'Received as unallocated funds | 5.00 EUR',
       ];
       expect(paid.ledger[0]).toBe(entries[0]);
       expect(paid.ledger.toSorted()).toEqual(entries.toSorted());
@@ -168,14 +168,14 @@ describe('the page of an order', () => {
       await app
         .get(Database)
         .transaction((tx) => app.get(LedgerService).reverse(tx, fee!, 'Agreed <on> the phone'));
-      const reversed = 'Fee: taken back. Agreed <on> the phone | 3.20 EUR';
+      const reversed = 'Fee: reversed. Agreed <on> the phone | 3.20 EUR';
       expect((await seen()).ledger.at(-1)).toBe(reversed);
 
       const payout = await cashier.request(10_000);
       const link = `/portal/m/${cashier.shop.merchantId}/test/payouts/${payout.id}`;
       const { html, text } = await seen();
       expect(html).toContain(`href="${link}"`);
-      expect(text).toContain(`Payout …${payout.id.slice(-8)} Waits for approval`);
+      expect(text).toContain(`Payout …${payout.id.slice(-8)} Pending approval`);
     });
 
     it.each([
@@ -281,7 +281,7 @@ describe('the page of an order', () => {
     const [order, other] = [await shop.order(), await shop.order()];
     const owner = await as('owner');
     const isTold = async ({ txid }: OrderJson): Promise<boolean> =>
-      (await owner.get(`${base}/${txid}`)).html.includes('The payment page was opened');
+      (await owner.get(`${base}/${txid}`)).html.includes('Payment page opened');
     const opened = app.clock.now();
     await fetch(order.paymentPageUrl);
     await until('the page was opened', () => isTold(order));
@@ -336,8 +336,8 @@ describe('the page of an order', () => {
     });
 
     it.each([
-      ['', 'Write something.'],
-      [' \r\n ', 'Write something.'],
+      ['', 'Enter a note.'],
+      [' \r\n ', 'Enter a note.'],
       ['x'.repeat(1_001), 'Use at most 1000 characters'],
       ['a\u0007b', 'no control characters'],
       ['4242 4242 4242 4242', 'looks like a payment card number'],
@@ -411,11 +411,11 @@ describe('the page of an order', () => {
         expect(jsonIn(html, i)).toBe(`${JSON.stringify(body, null, 2)}\n`);
       }
       expect(html).toContain(
-        'Lacks amountChargedBack, optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName, payment.transfer, payments, processingUntil',
+        'Missing: amountChargedBack, optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName, payment.transfer, payments, processingUntil',
       );
-      expect(html).toContain('The order is the same as in 1.2.');
+      expect(html).toContain('Identical to 1.2.');
       expect(html).toContain(
-        'Lacks amountChargedBack, payment.transfer, payments, processingUntil',
+        'Missing: amountChargedBack, payment.transfer, payments, processingUntil',
       );
       const ofPayments =
         2 + JSON.stringify((await shop.read(txid)).body.payment, null, 2).split('\n').length;
@@ -439,7 +439,7 @@ describe('the page of an order', () => {
       const finance = await as('finance');
       const { txid } = await shop.order();
       expect((await finance.get(`${base}/${txid}`)).html).toContain('>Cancel order</a>');
-      expect((await finance.get(`${base}/${txid}/cancel`)).html).toContain('Keep it');
+      expect((await finance.get(`${base}/${txid}/cancel`)).html).toContain('Keep order');
       expect((await shop.read(txid)).body.status).toBe('open');
       const reply = await finance.post(`${base}/${txid}/cancel`);
       expect([reply.status, reply.location]).toEqual([303, `${base}/${txid}`]);
@@ -449,7 +449,7 @@ describe('the page of an order', () => {
       });
       expect(await actionsOn(txid)).toEqual(['order.cancel-asked']);
       const { html } = await finance.get(`${base}/${txid}`);
-      expect(html).toContain('Asked for the order to be cancelled');
+      expect(html).toContain('Requested the cancellation of the order');
       expect(html).not.toContain('>Cancel order</a>');
     });
 
@@ -460,7 +460,7 @@ describe('the page of an order', () => {
       await shop.pay(txid);
       const reply = await owner.post(`${base}/${txid}/cancel`);
       expect(reply.status).toBe(409);
-      expect(reply.html).toContain('The order is paid. Give the money back with a refund instead.');
+      expect(reply.html).toContain('The order is paid. Refund it instead.');
       expect((await owner.get(`${base}/${txid}/cancel`)).status).toBe(409);
       expect((await shop.read(txid)).body.status).toBe('paid');
     });
@@ -511,8 +511,8 @@ describe('the page of an order', () => {
       const { html } = await developer.get(path);
       expect(html).toContain('Webhook order.paid to shop.example: on its way');
       expect(html).toContain('till@shop.example');
-      expect(html).toContain('no answer after 5 ms, not accepted.');
-      expect(html).toContain('Next try:');
+      expect(html).toContain('no response after 5 ms, not accepted.');
+      expect(html).toContain('Next attempt:');
       const mine = `txid = $1 AND endpoint_id IS NOT NULL`;
       const before = await count(app, 'deliveries', mine, [txid]);
       const reply = await developer.post(`${path}/deliveries/${deliveryIn(html)}/resend`);
@@ -521,14 +521,14 @@ describe('the page of an order', () => {
       expect(await count(app, 'deliveries', `${mine} AND resent`, [txid])).toBe(1);
       expect(await actionsOn(txid)).toEqual(['delivery.resent']);
       const after = await developer.get(path);
-      expect(after.html).toContain('sent again by hand');
-      expect(after.html).toContain('Had a webhook sent again');
+      expect(after.html).toContain('resent manually');
+      expect(after.html).toContain('Resent a webhook');
     });
 
     it('are not sent again by those who may not, nor those of another order', async () => {
       const { other, path } = await sent();
       const finance = await as('finance', other);
-      expect((await finance.get(path)).html).not.toContain('Send again');
+      expect((await finance.get(path)).html).not.toContain('Resend<');
       const owner = await as('owner', other);
       const id = deliveryIn((await owner.get(path)).html);
       await finance.get(path);

@@ -116,11 +116,14 @@ describe('payouts in a browser', () => {
     ['draft', '/DRAFT'],
     ['change', '/WAITING/edit'],
     ['cancel', '/WAITING/cancel'],
-  ])('%s can be used by everybody, in light and dark, on phone and desk', async (name, page) => {
-    const path = page.replaceAll(/[A-Z]{3,}/g, (word) => ids[word]!);
-    const visitor = await open(owner, `${base}${path}`);
-    expect(await visitor.flaws(VIEWPORTS, name)).toEqual([]);
-  });
+  ])(
+    '%s can be used by everybody, in light and dark, on phone and reconciliation',
+    async (name, page) => {
+      const path = page.replaceAll(/[A-Z]{3,}/g, (word) => ids[word]!);
+      const visitor = await open(owner, `${base}${path}`);
+      expect(await visitor.flaws(VIEWPORTS, name)).toEqual([]);
+    },
+  );
 
   it.each([
     ['empty', ''],
@@ -146,7 +149,7 @@ describe('payouts in a browser', () => {
     const { page } = await open(owner, `${base}/new`, { javaScriptEnabled: scripts });
     for (const [button, status] of [
       ['Save as draft', 'Draft'],
-      ['Ask for the payout', 'Waits for approval'],
+      ['Request payout', 'Pending approval'],
     ] as const) {
       await page.goto(`${app.url}${base}/new`);
       await page.selectOption('#currency', 'JPY');
@@ -160,7 +163,7 @@ describe('payouts in a browser', () => {
   it('asks once when somebody clicks twice, without a script too', async () => {
     const { page } = await open(owner, `${base}/new`, { javaScriptEnabled: false });
     await page.fill('#amount', '1.50');
-    await page.dblclick('text=Ask for the payout');
+    await page.dblclick('text=Request payout');
     await arrived(page, /done=asked/);
     expect(await count(app, 'payouts', 'amount = 150', [])).toBe(1);
   });

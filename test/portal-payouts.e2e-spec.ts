@@ -30,24 +30,24 @@ describe('the list of payouts', () => {
 
     expect(hrefOf(await shown(), 'add a bank account')).toBe(`${base}/bank-accounts`);
     const { html: seen } = await viewer.get(`${base}/payouts`);
-    expect(textOf(seen)).toContain('ask an owner or somebody of finance to add a bank account');
+    expect(textOf(seen)).toContain('ask an owner or finance member to add a bank account');
 
     const account = await accounts.add(scope, { holder: 'Shop', iban: IBANS[0] }, owner.id);
     expect(hrefOf(await shown(), 'confirm a bank account')).toBe(`${base}/bank-accounts`);
     await accounts.confirm(scope, account!.id, owner.id);
-    expect(textOf(await shown())).toContain('Your bank account waits for its notice');
+    expect(textOf(await shown())).toContain('Your bank account is in its notification period');
     await noticed(app, account!.id);
     expect(textOf(await shown())).toContain('Your bank account can be used from');
     const { html: notYet } = await browser.get(`${base}/payouts/new`);
-    expect(textOf(notYet)).toContain('Not yet Your bank account can be used from');
+    expect(textOf(notYet)).toContain('Not available yet Your bank account can be used from');
 
     app.clock.advance(DAY_MS);
     await browser.signIn(owner.email, PASSWORD);
-    expect(textOf(await shown())).toContain('Nothing is available yet.');
-    expect(hrefOf(await shown(), 'Ask for a payout')).toBeUndefined();
+    expect(textOf(await shown())).toContain('No funds available yet.');
+    expect(hrefOf(await shown(), 'Request a payout')).toBeUndefined();
     await paidOrder(shop, 1234);
-    expect(hrefOf(await shown(), 'Ask for a payout')).toBe(`${base}/payouts/new`);
-    expect(textOf(await shown())).toContain('No payout yet There is money to be paid out.');
+    expect(hrefOf(await shown(), 'Request a payout')).toBe(`${base}/payouts/new`);
+    expect(textOf(await shown())).toContain('No payouts yet Funds are available.');
   });
 
   it('tells what there is of each currency, and what it means', async () => {
@@ -57,12 +57,10 @@ describe('the list of payouts', () => {
     await paidOrder(cashier.shop, 1000, { currency: 'JPY', received: 400 });
     await cashier.request(40_000);
     const text = textOf((await (await payoutPages.as('viewer')).get(path)).html);
-    expect(text).toContain('Available 600.00 EUR From paid orders, less their fees.');
-    expect(text).toContain('On its way 400.00 EUR In payouts that were asked for');
+    expect(text).toContain('Available 600.00 EUR Paid orders minus fees.');
+    expect(text).toContain('On its way 400.00 EUR Requested payouts that');
     expect(text).toContain('Available 5,000 JPY');
-    expect(text.match(/\S+ \w+ arrived that no order explains/g)).toEqual([
-      '400 JPY arrived that no order explains',
-    ]);
+    expect(text.match(/Unallocated funds: \S+ \w+/g)).toEqual(['Unallocated funds: 400 JPY']);
   });
 
   it('shows each payout to those who may, masked, and its actions to fewer', async () => {
@@ -75,12 +73,12 @@ describe('the list of payouts', () => {
       const [row] = rowsIn(html, 'Payouts');
       expect(row!.slice(1, 5)).toEqual([
         `…${payout.id.slice(-8)}`,
-        'Waits for approval',
+        'Pending approval',
         '6.00 EUR',
         MASKED_IBAN,
       ]);
       const mayManage = role === 'owner' || role === 'finance';
-      expect(hrefOf(html, 'Ask for a payout') !== undefined).toBe(mayManage);
+      expect(hrefOf(html, 'Request a payout') !== undefined).toBe(mayManage);
       expect(hrefOf(html, 'Download CSV') !== undefined).toBe(role !== 'viewer');
       expect(html).not.toContain(cashier.account.iban);
       expect(html).not.toMatch(/undefined|NaN|\[object|style=/);
@@ -116,7 +114,7 @@ describe('the list of payouts', () => {
     expect((await idsAt(hrefOf(first.html, 'Draft 26')!)).ids).toEqual(
       made.filter((id) => id !== made[13]).slice(0, 25),
     );
-    expect(textOf((await idsAt(`${path}?status=paid`)).html)).toContain('No such payout');
+    expect(textOf((await idsAt(`${path}?status=paid`)).html)).toContain('No matching payouts');
     expect((await idsAt(`${path}?status=x&older=x`)).ids).toEqual(made.slice(0, 25));
   });
 });
@@ -133,7 +131,7 @@ describe('the form that asks for a payout', () => {
       `${payoutPages.pathOf(payout!)}?done=asked`,
     ]);
     const { html } = await browser.get(reply.location!);
-    expect(textOf(html)).toContain('The payout is asked for.');
+    expect(textOf(html)).toContain('Payout requested.');
     expect(await payoutPages.entriesOn(payout!)).toEqual(['payout.requested']);
   });
 
@@ -162,8 +160,8 @@ describe('the form that asks for a payout', () => {
     const wrong = await browser.post(`${payoutPages.path}/new`, form);
     expect(wrong.status).toBe(422);
     expect(problemsIn(wrong.html)).toEqual([
-      'currency: Nothing is available in this currency. Choose one of the list.',
-      'account: Choose the account to which the money shall go.',
+      'currency: No funds available in this currency. Choose one from the list.',
+      'account: Choose the bank account for this payout.',
     ]);
     const tooMuch = await browser.post(
       `${payoutPages.path}/new`,
@@ -188,8 +186,8 @@ describe('the form that asks for a payout', () => {
     const { html } = await browser.get(`${payoutPages.path}/new`);
     const [, choices] = /<legend[^>]*>Bank account<\/legend>([^]*?)<\/fieldset>/.exec(html)!;
     expect(choices!.match(/ disabled/g)).toHaveLength(2);
-    expect(textOf(choices!)).toContain('Unsure BE68 5390 0754 7034 Not confirmed yet');
-    expect(textOf(choices!)).toMatch(/Fresh NL91 ABNA 0417 1643 00 Can be used from \d+ \w+ 2026/);
+    expect(textOf(choices!)).toContain('Unsure BE68 5390 0754 7034 Not confirmed by an owner yet');
+    expect(textOf(choices!)).toMatch(/Fresh NL91 ABNA 0417 1643 00 Available from \d+ \w+ 2026/);
     const form = await payoutPages.formOf(browser, { account: fresh!.id, amount: '1' });
     const reply = await browser.post(`${payoutPages.path}/new`, form);
     expect(reply.status).toBe(422);
@@ -221,7 +219,7 @@ describe('the form that asks for a payout', () => {
     await browser.post(`${payoutPages.path}/new`, form);
     const other = await browser.post(`${payoutPages.path}/new`, { ...form, amount: '4' });
     expect(other.status).toBe(422);
-    expect(textOf(other.html)).toContain('was sent before, and made a payout of 3.00 EUR.');
+    expect(textOf(other.html)).toContain('was already submitted and created a payout of 3.00 EUR.');
     const id = formIdIn(other.html);
     expect(id).not.toBe(form.id);
     await browser.post(`${payoutPages.path}/new`, { ...form, amount: '4', id });
@@ -250,7 +248,7 @@ describe('the form that asks for a payout', () => {
     const form = await payoutPages.formOf(browser, { id: '' });
     const reply = await browser.post(`${payoutPages.path}/new`, form);
     expect(reply.status).toBe(422);
-    expect(textOf(reply.html)).toContain('The form came without its number.');
+    expect(textOf(reply.html)).toContain('The form is incomplete.');
     expect(await payoutPages.payouts()).toEqual([]);
   });
 
@@ -285,7 +283,7 @@ describe('the page of a payout', () => {
     const payout = await cashier.request(27_000);
     const browser = await payoutPages.as('finance');
     const { html } = await browser.get(payoutPages.pathOf(payout));
-    const sums = rowsIn(html, 'Sums');
+    const sums = rowsIn(html, 'Totals');
     const first = rowsIn(html, 'Lines');
     const second = rowsIn((await browser.get(hrefOf(html, 'Next')!)).html, 'Lines');
     expect(first).toHaveLength(50);
@@ -363,18 +361,18 @@ describe('the page of a payout', () => {
     expect([...list!.matchAll(/<div>([^<]+)<div/g)].map(([, what]) => what)).toEqual([
       'Saved as a draft',
       'Changed',
-      'Asked for',
+      'Requested',
       'Changed',
       'Approved',
-      'Written into a file for the bank',
-      'The bank was told to pay',
+      'Added to a bank file',
+      'Submitted to the bank',
       'Paid',
-      'Came back from the bank',
+      'Returned by the bank',
     ]);
-    expect(textOf(list!)).toMatch(/Asked for Person \d+ 6.00 EUR to FR•••• 2606/);
+    expect(textOf(list!)).toMatch(/Requested Person \d+ 6.00 EUR to FR•••• 2606/);
     expect(textOf(list!)).toMatch(/Approved Person \d+, for the platform/);
     expect(html).toContain('“&lt;b>Account closed&lt;/b>”');
-    expect(textOf(html)).toContain('It is available again; look at the bank account');
+    expect(textOf(html)).toContain('The money is available again. Check the bank account');
   });
 
   it('shows the whole account to owner and finance alone, and notes when support looks', async () => {
@@ -429,7 +427,9 @@ describe('the page of a payout', () => {
     expect((await browser.post(`${path}/cancel`)).location).toBe(`${path}?done=cancelled`);
     expect((await browser.post(`${path}/cancel`)).location).toBe(path);
     expect(await payoutPages.entriesOn(payout)).toEqual(['payout.cancelled']);
-    expect(textOf((await browser.get(path)).html)).toContain('its money is available again');
+    expect(textOf((await browser.get(path)).html)).toContain(
+      'cancelled before it was approved. No money is reserved',
+    );
   });
 
   it('tells at the fields why a draft cannot be asked for', async () => {

@@ -47,7 +47,7 @@ describe('changing the password', () => {
     const [here, there] = [await signedIn(app, user), await signedIn(app, user)];
     const reply = await change(here, {});
     expect([reply.status, reply.location]).toEqual([303, `${SECURITY}?done=password`]);
-    expect((await here.get(reply.location!)).html).toContain('Your password is changed');
+    expect((await here.get(reply.location!)).html).toContain('Password changed');
     expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
     expect((await browserOf(app).signIn(user.email, PASSWORD)).status).toBe(422);
     expect((await browserOf(app).signIn(user.email, FRESH)).status).toBe(303);
@@ -95,7 +95,7 @@ describe('the second step at the sign-in', () => {
     const browser = await signedIn(app, await somebody());
     const { location } = await browser.get(`/portal/m/${shop.merchantId}/live/team`);
     expect(location).toBe(`${SECURITY}?needed=live`);
-    expect((await browser.get(location!)).html).toContain('your role needs a second step');
+    expect((await browser.get(location!)).html).toContain('requires two-factor authentication');
   });
 
   it('shows the key as text and as markup, and loads no image', async () => {

@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { MatcherService } from '../src/bank/matcher.service.js';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { TestApp } from './support/app.js';
+import { bookedLine, credited } from './support/bank-lines.js';
 import { openBrowser, Visitor } from './support/browser.js';
 import type { FormBrowser } from './support/browser-form.js';
+import { select } from './support/facts.js';
 import { Cashier, chargeFee, paidOrder, PAYS } from './support/payouts.js';
 import { confirmed, person, type Person, signedIn, withTotp } from './support/people.js';
 
@@ -17,6 +21,7 @@ const PAGES = [
   'payouts/live',
   `${PLATFORM_PAYOUTS}/WAITING`,
   `${PLATFORM_PAYOUTS}/MINE`,
+  `${PLATFORM_PAYOUTS}/AGAIN`,
   `${PLATFORM_PAYOUTS}/EXPORTED`,
   `${PLATFORM_PAYOUTS}/EXPORTED/failed`,
   `${PLATFORM_PAYOUTS}/SUBMITTED`,
@@ -79,7 +84,9 @@ describe('the platform’s pages about money, in a browser', () => {
       .request({ ...scope, currency: 'EUR' }, { amount: 1, bankAccountId: account.id }, olga.id);
     await cashier.approve(await cashier.request(123_400));
     const waiting = await cashier.request(1_500_000);
+    const again = await askedAgain();
     return {
+      AGAIN: path(again),
       WAITING: path(waiting),
       MINE: path(mine),
       EXPORTED: path(exported),
@@ -88,6 +95,28 @@ describe('the platform’s pages about money, in a browser', () => {
       FILE: exported.fileId!,
       MERCHANT: shop.merchantId,
     };
+  }
+
+  /** A payout of money that a bank took back in part, and that failed before, as somebody says. */
+  async function askedAgain(): Promise<Payout> {
+    const cashier = await Cashier.of(app, await app.merchant({ name: 'Südwind Laden' }));
+    const order = await cashier.shop.order({ amount: 42_300 });
+    const { line } = await credited(app, cashier.shop, order, 42_300);
+    const first = await cashier.exported(42_300);
+    const files = app.get(PayoutFilesService);
+    await files.submitted(first.fileId!);
+    await files.ended(first, 'failed', 'The bank says that the account is closed', olga.id);
+    const again = await cashier.request(42_300);
+    await select(app, `UPDATE bank_lines SET end_to_end_id = $2 WHERE id = $1`, [
+      line.id,
+      order.txid,
+    ]);
+    const out = { direction: 'out', kind: 'return', returned: true } as const;
+    await bookedLine(app, { ...out, amount: 4_200, endToEndId: order.txid });
+    await bookedLine(app, { ...out, amount: 9_900 });
+    await bookedLine(app, { amount: 12_000, direction: 'out', text: 'Rent' });
+    await app.get(MatcherService).matchNew();
+    return again;
   }
 
   const pathTo = (page: string): string =>
@@ -128,7 +157,7 @@ describe('the platform’s pages about money, in a browser', () => {
   it('are about what they seem to be about: without a second factor they say why', async () => {
     operator = await signedIn(app, await person(app, 'operator'));
     const visitor = await open(PLATFORM_PAYOUTS);
-    expect(await visitor.page.textContent('main')).toContain('your role needs a second step');
+    expect(await visitor.page.textContent('main')).toContain('require two-factor authentication');
     expect(await visitor.flaws([PHONE, DESKTOP], 'needed')).toEqual([]);
   });
 });

@@ -110,11 +110,11 @@ describe('a payout, by the operators’ forms', () => {
     app.clock.advance(5 * MINUTE_MS + 1);
     const page = textOf((await operator.get(pathOf(payout))).html);
     for (const words of [
-      'To Whole Way . It goes out',
+      'To Whole Way . It needs approval',
       'Account holder Test Shop',
       'IBAN FR14 2004 1010 0505 0001 3M02 606',
-      'Never: look twice',
-      'Orders (2) 1,540.50 EUR Fees −40.50 EUR Together 1,500.00 EUR',
+      'First payout to this account: please verify',
+      'Orders (2) 1,540.50 EUR Fees −40.50 EUR Total 1,500.00 EUR',
       'WW-1 Order',
       cashier.owner.email,
       'Code from your authenticator app',
@@ -137,13 +137,13 @@ describe('a payout, by the operators’ forms', () => {
       },
     ]);
     expect(textOf((await operator.get(PLATFORM_PAYOUTS)).html)).toMatch(
-      /1 payout 1,500\.00 EUR Make a bank file/,
+      /1 payout 1,500\.00 EUR Create a bank file/,
     );
 
     const proposal = textOf(
       (await operator.get(`${PLATFORM_PAYOUTS}/files/new?currency=EUR`)).html,
     );
-    expect(proposal).toMatch(/1 payout Sum 1,500\.00 EUR Execution day 2 Jan 2026/);
+    expect(proposal).toMatch(/1 payout Total 1,500\.00 EUR Execution date 2 Jan 2026/);
     const { id, html } = await makeFile();
     const [stored] = await select<{ content: string; sha256: Buffer; message_id: string }>(
       app,
@@ -176,7 +176,7 @@ describe('a payout, by the operators’ forms', () => {
 
     const second = await cashier.request(100);
     expect(textOf((await operator.get(pathOf(second))).html)).toContain(
-      'Paid to this account before Once, the last on 1 Jan 2026',
+      'Previous payouts to this account 1 paid, last on 1 Jan 2026',
     );
   });
 
@@ -228,9 +228,9 @@ describe('a payout, by the operators’ forms', () => {
     const contentHash = hashIn(html);
     app.clock.advance(5 * MINUTE_MS + 1);
     for (const [code, words] of [
-      [undefined, 'more than five minutes old'],
-      ['000000', 'This code does not work'],
-      [await codeOf(app, 'A'.repeat(32)), 'This code does not work'],
+      [undefined, 'older than five minutes'],
+      ['000000', 'This code is invalid'],
+      [await codeOf(app, 'A'.repeat(32)), 'This code is invalid'],
     ] as const) {
       const fields = { contentHash, ...(code ? { code } : {}) };
       const reply = await operator.post(`${pathOf(payout)}/approve`, fields);
@@ -301,11 +301,13 @@ describe('a payout, by the operators’ forms', () => {
     const twice = await operator.post(`${pathOf(failed)}/failed`, { reason: 'Again' });
     expect(twice.status).toBe(409);
     const file = await operator.get(filePathOf({ id }));
-    expect(textOf(file.html)).toMatch(/1 failed, 2 came back/);
+    expect(textOf(file.html)).toMatch(/1 failed, 2 returned/);
     await expectWithheld({ id }, 'A payout of it failed or came back');
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ available: 5_000 });
     const next = await cashier.request(100);
-    expect(textOf((await operator.get(pathOf(next))).html)).toContain('Never; 3 did not arrive');
+    expect(textOf((await operator.get(pathOf(next))).html)).toContain(
+      'None paid; 3 failed or returned',
+    );
   });
 });
 
@@ -356,7 +358,7 @@ describe('a bank file', () => {
       const reply = await operator.post(path);
       expect(reply.status).toBe(409);
       expect(textOf(reply.html)).toContain('The bank file is not what its payouts say.');
-      const told = app.log.filter((line) => line.includes('not handed out') && line.includes(id));
+      const told = app.log.filter((line) => line.includes('download refused') && line.includes(id));
       expect(told).toHaveLength(++refused);
       await change(`UPDATE payout_files SET ${back} WHERE id = $1`);
       await change(`UPDATE payout_files SET ${SEAL} WHERE id = $1`);
@@ -372,14 +374,16 @@ describe('a bank file', () => {
     const cashier = await cashierWith('Two Downloads', 1_000);
     await approve(await cashier.request(400));
     const { id, html } = await makeFile();
-    expect(html).toContain('Nobody has downloaded it yet');
+    expect(html).toContain('Not downloaded yet');
     const path = filePathOf({ id });
     const first = await bytesOf(`${path}/download`);
-    expect((await operator.get(path)).html).toContain('It has been downloaded already');
+    expect((await operator.get(path)).html).toContain('This file was already downloaded.');
     expect((await operator.get(`${path}/download`)).status).toBe(404);
     const second = await bytesOf(`${path}/download`);
     expect(second.bytes.equals(first.bytes)).toBe(true);
-    expect((await operator.get(path)).html).toContain('It has been downloaded more than once');
+    expect((await operator.get(path)).html).toContain(
+      'This file was already downloaded more than once',
+    );
     const entries = (await entriesOn(id)).filter(
       ({ action }) => action === 'payout-file.downloaded',
     );
@@ -398,14 +402,14 @@ describe('a bank file', () => {
     const { id } = await makeFile('USD');
     const nothing = await operator.post(`${PLATFORM_PAYOUTS}/files/new`, { currency: 'USD' });
     expect(nothing.status).toBe(409);
-    expect(nothing.html).toContain('Nothing waits for a file');
+    expect(nothing.html).toContain('No payouts to export');
     const path = filePathOf({ id });
     const said = await operator.fill(`${path}/not-sent`, {});
     expect(said.location).toBe(`${path}?done=not-sent`);
     expect(await statusOf(payout)).toBe('approved');
     expect((await operator.get(`${path}/not-sent`)).location).toBe(path);
     expect((await operator.post(`${path}/submitted`)).status).toBe(409);
-    await expectWithheld({ id }, 'Somebody said that it was not sent');
+    await expectWithheld({ id }, 'It was recorded as not sent');
     const format = 'pain.001.001.03';
     const form = `${PLATFORM_PAYOUTS}/files/new`;
     const again = await operator.fill(form, { currency: 'USD', format });
@@ -427,7 +431,7 @@ describe('a bank file', () => {
       for (const page of [PLATFORM_PAYOUTS, `${form}?currency=EUR`]) {
         const { html } = await operator.get(page);
         expect(html).toMatch(/<code>PAYOUT_NAME<\/code>[^]*<code>PAYOUT_IBAN<\/code>/);
-        expect(html).not.toMatch(/Make the file|btn-primary[^>]*>Make a bank file/);
+        expect(html).not.toMatch(/Create file|btn-primary[^>]*>Create a bank file/);
       }
       const reply = await operator.post(form, { currency: 'EUR' });
       expect([reply.status, reply.html.includes('PAYOUT_IBAN')]).toEqual([409, true]);
@@ -457,7 +461,7 @@ describe('the pages of payouts', () => {
     }
     expect((await support.post(`${pathOf(payout)}/reject`, { reason: 'No' })).status).toBe(403);
     const { html } = await password.get('/portal/security?needed=platform');
-    expect(html).toContain('your role needs a second step');
+    expect(html).toContain('require two-factor authentication');
     const sent = await password.post(`${pathOf(payout)}/reject`, { reason: 'No' });
     expect(sent.location).toBe('/portal/security?needed=platform');
     expect(await statusOf(payout)).toBe('pending_approval');
@@ -481,7 +485,7 @@ describe('the pages of payouts', () => {
       ).toBe(404);
     }
     const { html } = await operator.get(LIVE_PLATFORM_PAYOUTS);
-    expect(html).toContain('Nothing waits for approval');
+    expect(html).toContain('No payouts pending approval');
     expect(html).toContain(`href="${PLATFORM_PAYOUTS}">Switch to test`);
     for (const path of [
       '/portal/platform/payouts/best',
@@ -525,7 +529,9 @@ describe('money that no order explains', () => {
       `SELECT data FROM audit_entries WHERE action = 'orders.listed' ORDER BY id DESC LIMIT 1`,
     );
     expect(look).toEqual({ data: { mode: 'test', filter: 'unallocated' } });
-    expect((await operator.get(PATH.replace('test', 'live'))).html).toContain('There is none');
+    expect((await operator.get(PATH.replace('test', 'live'))).html).toContain(
+      'No unallocated funds',
+    );
   });
 });
 
@@ -534,7 +540,7 @@ describe('fees', () => {
     const shop = await app.merchant({ name: 'Fee Shop' });
     const path = `/portal/platform/merchants/${shop.merchantId}`;
     expect((await operator.get('/portal/platform?q=Fee')).html).toContain(`href="${path}"`);
-    expect((await operator.get(path)).html).toContain('orders cost this merchant nothing');
+    expect((await operator.get(path)).html).toContain('No fees.');
     const fee = { provider: 'sandbox', currency: 'eur', percent: '2,9001', fixed: '0.30' };
     for (const [name, value] of [
       ['provider', 'nobody'],

@@ -70,7 +70,7 @@ describe('a session that gains something', () => {
     expect([reply.status, await isIn(copy)]).toEqual([status, false]);
     expect((await copy.post('/portal/sign-out', old)).status).toBe(303);
     const stale = await browser.post(`${SECURITY}/sessions/end-others`, old);
-    expect([stale.status, stale.html]).toEqual([403, expect.stringContaining('form is too old')]);
+    expect([stale.status, stale.html]).toEqual([403, expect.stringContaining('form has expired')]);
     const page = reply.status === 303 ? await browser.get(reply.location!) : reply;
     const shown = { csrf: csrfIn(page) };
     expect((await browser.post(`${SECURITY}/sessions/end-others`, shown)).status).toBe(303);

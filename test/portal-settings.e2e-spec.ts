@@ -73,7 +73,7 @@ describe('the settings of a merchant', () => {
     it('tells how text reads on the colour', async () => {
       await owner.fill(`${base}/business`, GOOD);
       const { html } = await owner.get(`${base}/business`);
-      expect(html).toContain('Black text on it has a contrast of 14.7 to 1.');
+      expect(html).toContain('Black text on this color has a contrast of 14.7 to 1.');
     });
 
     it.each([
@@ -353,7 +353,7 @@ describe('the settings of a merchant', () => {
       expect(changed).toMatchObject({ email: 'books@shop.example', minimum_amount: 5_000 });
       expect((await owner.post(`${path}/test`)).location).toBe(`${base}/recipients?done=asked`);
       expect((await owner.get(`${base}/recipients`)).html).toContain('Not confirmed yet');
-      expect((await owner.get(`${path}/delete`)).html).toContain('Delete this mailbox?');
+      expect((await owner.get(`${path}/delete`)).html).toContain('Delete this recipient?');
       expect((await owner.post(`${path}/delete`)).status).toBe(303);
       expect(await recipients()).toEqual([]);
       const entry = await lastAudit();
@@ -538,7 +538,7 @@ describe('the settings of a merchant', () => {
       expect([refused.status, refused.html.includes('id="to-problem"')]).toEqual([422, true]);
       expect((await owner.fill(`${path}/resend`, {})).html).toContain('id="from-problem"');
       const reply = await owner.fill(`${path}/resend`, { from: '2020-01-01T00:00' });
-      expect(reply.html).toContain('One event is on the way.');
+      expect(reply.html).toContain('1 event is being resent.');
       expect(await lastAudit()).toMatchObject({ action: 'webhook.resent', data: { queued: 1 } });
     });
 
@@ -627,7 +627,7 @@ describe('the settings of a merchant', () => {
           app.clock.advance(30_000);
           await select(app, STALE, [somebody.id]);
           let reply = await browser.fill(path, fields);
-          if (reply.html.includes('Confirm that it is you')) {
+          if (reply.html.includes('Confirm your identity')) {
             asking.push(form);
             expect([form, reply.status]).toEqual([form, 422]);
             const code = await codeOf(app, somebody.totp);

@@ -5,7 +5,7 @@ import { select } from './support/facts.js';
 import { codeOf, PASSWORD, person, type Person, signedIn, withTotp } from './support/people.js';
 
 const MINUTE_MS = 60_000;
-const REFUSED = 'E-mail and password do not match.';
+const REFUSED = 'Wrong email or password.';
 
 describe('signing in', () => {
   let app: TestApp;
@@ -152,7 +152,7 @@ describe('signing in', () => {
       await again.signIn(somebody.email, PASSWORD);
       const refused = await again.fill('/portal/sign-in/code', { code });
       expect(refused.status).toBe(422);
-      expect(refused.html).toContain('no longer does');
+      expect(refused.html).toContain('invalid or expired');
     });
 
     it('takes the code of the minute before and no older one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
 import { DataSource } from 'typeorm';
@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 
 const { app, shop } = await openShop({ env: PAYS });
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 
 const matching = () => app.get(MatcherService).matchNew();
@@ -118,7 +118,7 @@ describe('races of a line that pays', () => {
       const other = await shop.order({ amount: 1_000 });
       const [, byHand] = await Promise.all([
         matching(),
-        desk.matchByHand('test', line.id, [part(other)], operator.id, 'Seen'),
+        reconciliation.matchByHand('test', line.id, [part(other)], operator.id, 'Seen'),
       ]);
       // Whoever came second to a line that the rules had let go finds it paid.
       await matching();
@@ -142,7 +142,7 @@ describe('races of a line that pays', () => {
       await matching();
       const outcomes = await Promise.all(
         [one, other].map((order) =>
-          desk.matchByHand('test', line.id, [part(order)], operator.id, 'Seen'),
+          reconciliation.matchByHand('test', line.id, [part(order)], operator.id, 'Seen'),
         ),
       );
       expect(tally(outcomes)).toEqual({ matched: 1, not_waiting: 1 });
@@ -156,7 +156,9 @@ describe('races of a line that pays', () => {
       const { order, line } = await booked();
       await matching();
       const [allocation] = await allocationsOf(app, line);
-      const outcomes = await Promise.all([1, 2].map(() => desk.undo('test', allocation!)));
+      const outcomes = await Promise.all(
+        [1, 2].map(() => reconciliation.undo('test', allocation!)),
+      );
       expect(tally(outcomes)).toEqual({ taken_back: 1, undone_before: 1 });
       expect(await lineOf(app, line.id)).toMatchObject({ state: 'unmatched', reason: 'undone' });
       expect(await read(order)).toMatchObject({ status: 'open', exception: 'none' });
@@ -181,7 +183,7 @@ describe('races of a line that pays', () => {
   it('of an undo with the bank, which takes it back: it goes back once', async () => {
     await rounds(async () => {
       const { order, line, back, allocation } = await aboutToGoBack();
-      const [undone] = await Promise.all([desk.undo('test', allocation), matching()]);
+      const [undone] = await Promise.all([reconciliation.undo('test', allocation), matching()]);
       expect([undone, await tellingOf(line), await tellingOf(back)]).toEqual(
         undone === 'taken_back'
           ? ['taken_back', 'unmatched undone', 'unmatched unknown_money_out']
@@ -201,7 +203,7 @@ describe('races of a line that pays', () => {
     async () => {
       const { line, back, allocation } = await aboutToGoBack();
       let matched: Promise<unknown> | undefined;
-      await desk.undo('test', allocation, async () => {
+      await reconciliation.undo('test', allocation, async () => {
         matched = matching();
         await untilBlocked(app, 1);
       });
@@ -229,7 +231,7 @@ describe('races of a line that pays', () => {
         () => 'paid out',
         () => 'refused',
       );
-      const [undone, asked] = await Promise.all([desk.undo('test', allocation!), wish]);
+      const [undone, asked] = await Promise.all([reconciliation.undo('test', allocation!), wish]);
       expect(`${undone}, ${asked}`).toMatch(/^(taken_back, refused|paid_out, paid out)$/);
       ends.push(undone);
       app.clock.advance(HOUR_MS / 60);

@@ -28,12 +28,13 @@ const key = (name: string) => ({ 'idempotency-key': name });
 const facts = ({ status, body }: Reply<OrderJson>) => [status, body.orderMerchantId, body.amount];
 
 /** Calls of each statement, and callers that it served. */
-async function gathered(statement: string): Promise<{ calls: number; callers: number }> {
+async function batcher(statement: string): Promise<{ calls: number; callers: number }> {
   const { values } = await app.get(Database).callers.get();
   const one = (suffix: string): number =>
     values.find(
       ({ metricName, labels }) =>
-        metricName === `database_gathered_callers_${suffix}` && labels.statement === statement,
+        metricName === `payment_orders_database_batch_size_${suffix}` &&
+        labels.statement === statement,
     )?.value ?? 0;
   return { calls: one('count'), callers: one('sum') };
 }
@@ -68,7 +69,7 @@ describe('many who look orders up at once', () => {
       const answers = await together((n) => look(n, owners[n % 2]!, orders[n]!), CALLERS);
       expect(differing(answers)).toEqual([]);
     });
-    const { calls, callers } = await gathered('order_by_txid');
+    const { calls, callers } = await batcher('order_by_txid');
     expect(callers).toBeGreaterThan(calls);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { Bank } from './support/bank.js';
@@ -21,7 +21,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 
 const matching = () => app.get(MatcherService).matchNew();
@@ -60,7 +60,7 @@ describe('races of money that goes back', () => {
       const before = await available();
       const { order, text, allocation } = await paid();
       await bookedLine(app, { amount: 1_000, text });
-      const [outcome] = await Promise.all([desk.undo('test', allocation), matching()]);
+      const [outcome] = await Promise.all([reconciliation.undo('test', allocation), matching()]);
       await matching();
       expect(outcome).toBe('taken_back');
       expect(await stateOf(order)).toBe('paid none 1000');
@@ -82,10 +82,10 @@ describe('races of money that goes back', () => {
       const line = await bookedLine(app, { amount: 1_000 });
       await matching();
       const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
-      await desk.matchByHand('test', line.id, [part], operator.id, 'Seen');
+      await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen');
       const [allocation] = await allocationsOf(app, line);
       const [outcome] = await Promise.all([
-        desk.undo('test', allocation!),
+        reconciliation.undo('test', allocation!),
         bank.send(bank.message(order, String(order.payment?.['id']), 'booked')),
       ]);
       await bank.settled();
@@ -123,7 +123,7 @@ describe('races of money that goes back', () => {
         );
       const part = { merchantId: shop.merchantId, txid: order.txid, amount: 600 };
       const [byHand] = await Promise.all([
-        desk.returnByHand('test', other.id, part, operator.id),
+        reconciliation.returnByHand('test', other.id, part, operator.id),
         matching(),
       ]);
       expect(await stateOf(order)).toBe('paid charged_back 400');
@@ -138,7 +138,7 @@ describe('races of money that goes back', () => {
     await rounds(async () => {
       const { order, line, allocation } = await paid();
       const back = await backOf(line.endToEndId, 300);
-      const [outcome] = await Promise.all([desk.undo('test', allocation), matching()]);
+      const [outcome] = await Promise.all([reconciliation.undo('test', allocation), matching()]);
       const reason = (await lineOf(app, back.id))!.reason;
       expect([outcome, reason, await stateOf(order)]).toEqual(
         outcome === 'taken_back'
@@ -157,7 +157,7 @@ describe('races of money that goes back', () => {
         () => 'paid out',
         () => 'refused',
       );
-      const [outcome, asked] = await Promise.all([desk.undo('test', allocation), wish]);
+      const [outcome, asked] = await Promise.all([reconciliation.undo('test', allocation), wish]);
       expect(`${outcome}, ${asked}`).toMatch(/^(taken_back, refused|paid_out, paid out)$/);
       expect(await stateOf(order)).toBe(outcome === 'paid_out' ? 'paid none 1000' : 'open none 0');
       app.clock.advance(60_000);
@@ -173,7 +173,7 @@ describe('races of money that goes back', () => {
       app.clock.advance(5_000);
       const key = { merchantId: shop.merchantId, txid: order.txid };
       await Promise.all([
-        desk.undo('test', allocation),
+        reconciliation.undo('test', allocation),
         app.get(Sweeper).expireOne(key, app.clock.now()),
       ]);
       expect(await stateOf(order)).toBe('expired none 0');

@@ -254,9 +254,7 @@ describe('the page on which an operator writes down what was sent back', () => {
     expect((await operator.get(page)).html).toContain('value="10.00"');
     const version = String((await factsOf(app, order.txid)).events.length);
     const form = { version, currency: 'EUR', amount: '4,00', note: 'Transfer 7' };
-    expect((await operator.post(page, { ...form, amount: '10.01' })).html).toContain(
-      'No more than',
-    );
+    expect((await operator.post(page, { ...form, amount: '10.01' })).html).toContain('At most');
     expect((await operator.post(page, { ...form, note: '' })).status).toBe(422);
     expect((await operator.post(page, { ...form, currency: 'USD' })).status).toBe(422);
     expect((await operator.post(page, { ...form, code: '000000' })).status).toBe(422);

@@ -12,7 +12,7 @@ import { until } from './support/race.js';
 const REQUESTS = 1_000;
 const SHOPS = 4;
 /** Four times what the balancer takes to look again. */
-const STOP_GRACE = '2';
+const SHUTDOWN_GRACE_SECONDS = '2';
 
 interface Process {
   readonly url: string;
@@ -36,12 +36,12 @@ afterAll(async () => {
 
 const run = (env: Record<string, string>) => new Program('main.js', [], env, folder);
 
-async function start(jobs: 'off' | 'only'): Promise<Process> {
+async function start(role: 'api' | 'worker'): Promise<Process> {
   const port = String(await freePort());
   const env = {
     PORT: port,
-    JOBS: jobs,
-    STOP_GRACE,
+    ROLE: role,
+    SHUTDOWN_GRACE_SECONDS,
     DATABASE_URL: database.url,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
@@ -57,9 +57,9 @@ async function start(jobs: 'off' | 'only'): Promise<Process> {
 onPostgres(it, 'the embedded database belongs to one process')(
   'a restart of each process in turn costs no request',
   async () => {
-    const servers = [await start('off'), await start('off')];
-    await start('only');
-    await start('only');
+    const servers = [await start('api'), await start('api')];
+    await start('worker');
+    await start('worker');
     const balancer = await Balancer.start(servers.map(({ url }) => url));
     const [merchant] = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8')).merchants;
     const shop = new Client(balancer.url, merchant.apiKey, merchant.id, '');

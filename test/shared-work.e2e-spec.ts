@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { forRequest, holder, TimeBudget } from '../src/database/connection/time-budget.js';
+import { forRequest, fairnessKey, RequestContext } from '../src/common/request-context.js';
 import { ExportRepository } from '../src/database/exports/export.repository.js';
 import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
 import { DeliveryRepository } from '../src/database/notifications/delivery.repository.js';
@@ -18,7 +18,7 @@ let app: TestApp;
 let shop: Client;
 
 beforeAll(async () => {
-  app = await TestApp.start({ env: { JOBS: 'on' } });
+  app = await TestApp.start({ env: { ROLE: 'all' } });
   shop = await app.merchant();
 });
 afterAll(() => app.stop());
@@ -29,7 +29,7 @@ function holdersOf<T>(token: new (...args: never[]) => T, method: keyof T & stri
   const repository = app.get(token) as Record<string, (...args: unknown[]) => unknown>;
   const original = repository[method]!.bind(repository);
   jest.spyOn(repository, method).mockImplementation((...args) => {
-    holders.push(holder());
+    holders.push(fairnessKey());
     return original(...args);
   });
   return holders;
@@ -55,7 +55,7 @@ it('is nobody’s: what a request sets going for everybody is not done in its na
   await until('a look for open pages', async () => looks.length > before + 1);
   await page.body?.cancel();
   await shop.call('GET', `/api/order/${txid}`);
-  forRequest(() => app.get(ExportWorker).wake(), new TimeBudget(1_000, 'somebody'));
+  forRequest(() => app.get(ExportWorker).wake(), new RequestContext(1_000, 'somebody'));
   await until('the opening is written', async () => openings.length > 0);
   await until('the export is looked for', async () => exports.length > 0);
   await until('the call is counted', async () => counts.length > 0);

@@ -98,7 +98,7 @@ describe('a stop', () => {
 
   it('serves on for the grace, while it tells balancers to go elsewhere', async () => {
     await service.kill();
-    const grace = { ...env, STOP_GRACE: '3', DEMO: '0' };
+    const grace = { ...env, SHUTDOWN_GRACE_SECONDS: '3', DEMO: '0' };
     service = new Program('main.js', [], grace, folder);
     await service.untilReady(url);
     const before = await shop.create();
@@ -193,7 +193,7 @@ describe('a stop', () => {
     expect(code).toBe(0);
     expect(Date.now() - start).toBeLessThan(LIMIT + 500);
     expect(Date.now() - start).toBeGreaterThan(1_000);
-    expect(out).toContain('unfinished');
+    expect(out).toContain('stopped before all requests and jobs had finished');
     agent.destroy();
   });
 
@@ -202,7 +202,7 @@ describe('a stop', () => {
     ['an exception', 'SIGWINCH', 'uncaughtException', 'nobody catches'],
   ] as const)(
     'follows %s that nobody handles, and ends with 1',
-    async (_, name, event, message) => {
+    async (_, name, origin, message) => {
       const agent = new http.Agent({ keepAlive: true });
       const running = await slowOrder(agent);
       const start = signal(name);
@@ -220,7 +220,8 @@ describe('a stop', () => {
       const [fatal, ...more] = lines.filter(({ level }) => level === 60);
       expect(more).toEqual([]);
       expect(fatal).toMatchObject({
-        event,
+        event: 'process.unhandled_error',
+        origin,
         err: { message, stack: expect.stringContaining('at ') },
       });
       agent.destroy();
@@ -262,7 +263,7 @@ describe('a stop', () => {
     const { code, out, err } = await service.result;
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(Date.now() - start).toBeLessThan(LIMIT);
-    expect(out).not.toContain('nobody handled');
+    expect(out).not.toContain('unhandled error');
   });
 
   it('that fails says why, at once, and ends with 1', async () => {
@@ -277,7 +278,7 @@ describe('a stop', () => {
     const fatal = out.split('\n').filter((line) => line.includes('"level":60'));
     expect(fatal.map((line) => JSON.parse(line))).toMatchObject([
       {
-        msg: 'the stop has failed',
+        msg: 'shutdown failed',
         err: { message: 'nobody closes', stack: expect.stringContaining('at ') },
       },
     ]);

@@ -44,7 +44,11 @@ describe('a crowd of strangers who sign in', () => {
     const guesses = together((n) => guess(n, crowd.addressOf, crowd.size), crowd.size);
     await until('many wait', async () => {
       const metrics = await (await fetch(`${app.url}/metrics`)).text();
-      return Number(/^password_hashes\{state="waiting"\} (\d+)$/m.exec(metrics)?.[1]) > 40;
+      return (
+        Number(
+          /^payment_orders_password_hashes_running\{state="waiting"\} (\d+)$/m.exec(metrics)?.[1],
+        ) > 40
+      );
     });
     await work().finally(() => (isOver = true));
     await guesses;

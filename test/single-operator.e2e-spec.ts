@@ -10,7 +10,7 @@ import { MoneyActor } from './support/money-acts.js';
 import { startWithRules } from './support/operating-rules.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { Cashier, PAYS } from './support/payouts.js';
-import { person } from './support/people.js';
+import { openedAgain, person } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const HOUR_MS = 3_600_000;
@@ -168,7 +168,7 @@ describe('a business with one operator', () => {
     });
     await expect(approvedBySql(payout)).rejects.toThrow('while another operator can');
     const asked2 = (await asked()).payout;
-    await select(app, 'UPDATE users SET disabled_at = NULL WHERE id = $1', [other.id]);
+    await openedAgain(app, 'id = $1', [other.id]);
     await sendMails();
     expect(await noticesOf(asked2)).toEqual([]);
     expect((await cashier.approve(payout, other)).status).toBe('approved');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { API_VERSIONS, isBefore } from '../src/http/api-version.js';
+import { API_VERSIONS, isBefore } from '../src/common/api-version.js';
 import type { OrderJson, Reply } from './support/client.js';
 import { newOrder } from './support/client.js';
 import { openShop } from './support/shop.js';

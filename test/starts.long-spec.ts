@@ -107,7 +107,7 @@ describe('a first start', () => {
   it('lets nobody else read the file of its secrets, whatever stood there before', async () => {
     writeFileSync(demoFile, 'old');
     chmodSync(demoFile, 0o644);
-    const { program, url } = await spawn('memory:', { JOBS: 'off' });
+    const { program, url } = await spawn('memory:', { ROLE: 'api' });
     await program.untilReady(url);
     await expectSeeded(url);
   });
@@ -128,8 +128,8 @@ suite('migrations', () => {
   it('give way to whoever uses a table, and try again', async () => {
     await migrate(connection(), 0);
     const session = await connect(database.url);
-    await session.query(`DELETE FROM schema_migrations WHERE name LIKE 'SchemaFence%'`);
-    await session.query('ALTER TABLE schema_fence RENAME TO schema_fence_before');
+    await session.query(`DELETE FROM schema_migrations WHERE name LIKE 'Operations%'`);
+    await session.query('DROP TABLE export_chunks, exports, doctor_reports, schema_fence');
     await session.query('BEGIN; LOCK TABLE schema_migrations');
 
     const fault = await migrate(connection(), 0).catch((error: unknown) => error);
@@ -139,8 +139,16 @@ suite('migrations', () => {
     const running = migrate(connection(), 20_000);
     await sleep(3_000);
     await session.query('COMMIT');
-    await session.query('ALTER TABLE schema_fence_before RENAME CONSTRAINT schema_fence_pk TO old');
-    expect(await running).toEqual(['SchemaFence1765267200000']);
+    expect(await running).toEqual(['Operations1795651200009']);
     await session.end();
+  });
+
+  it('refuse a database that a draft from before version 1.0.0 has made', async () => {
+    await migrate(connection(), 0);
+    const session = await connect(database.url);
+    await session.query(`UPDATE schema_migrations SET name = 'Orders1763712000000'`);
+    await session.end();
+    const fault = await migrate(connection(), 0).catch((error: unknown) => error);
+    expect(explain(fault)).toContain('a draft from before version 1.0.0');
   });
 });

@@ -28,7 +28,7 @@ behindProxy('behind a proxy that ends TLS', () => {
         TRUST_PROXY: '127.0.0.1',
         RATE_LIMITS: 'on',
         RATE_PAGES: '3',
-        CONNECTIONS_EACH: '1',
+        MAX_CONNECTIONS_PER_IP: '1',
       },
     });
     proxy = await TlsProxy.start(tlsPort, port);

@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import.service.js';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
 import { camtFile, type WrittenEntry } from './support/bank-file.js';
-import { bookedLine, collectionAccount, lineOf, OWN_ACCOUNT, told } from './support/bank-lines.js';
+import {
+  allocationsOf,
+  bookedLine,
+  collectionAccount,
+  lineOf,
+  OWN_ACCOUNT,
+  told,
+} from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { person } from './support/people.js';
@@ -126,7 +133,7 @@ describe('a line that was called the same booking, and is not', () => {
     const sql = `SELECT merchant_id AS "merchantId", payment_id AS "paymentId"
       FROM bank_allocations WHERE line_id = $1`;
     const [paid] = await select<{ merchantId: string; paymentId: string }>(app, sql, [other.id]);
-    expect(await app.get(LineDesk).undo('test', paid!)).toBe('taken_back');
+    expect(await app.get(ManualReconciliation).undo('test', paid!)).toBe('taken_back');
     expect(await duplicates.undoSameBooking('test', line.id)).toBe('done');
     await expectHealthy(app);
   });
@@ -151,6 +158,75 @@ describe('a line that was called the same booking, and is not', () => {
       const [one, other] = await Promise.all([
         duplicates.undoSameBooking('test', line.id),
         duplicates.undoSameBooking('test', line.id),
+        matching(),
+      ]);
+      await matching();
+      const undone = [one, other].filter((outcome) => outcome === 'done').length;
+      expect([undone, await statusOf(order)]).toEqual(undone === 1 ? [1, 'open'] : [0, 'paid']);
+    });
+    await expectHealthy(app);
+  });
+});
+
+describe('a line that was called another booking, and may be the same', () => {
+  /** It pays by the reference that it names, once it is told apart. */
+  async function toldApart() {
+    const { id, other, orders } = await alike();
+    const before = await stateOf(id);
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('not_possible');
+    expect(await duplicates.anotherBooking('test', id, operator.id)).toBe('done');
+    return { id, other, before, order: orders[1] };
+  }
+  const undoMatch = async (lineId: string) => {
+    const [allocation] = await allocationsOf(app, { id: lineId });
+    expect(await app.get(ManualReconciliation).undo('test', allocation!)).toBe('taken_back');
+  };
+
+  it('may be it again as if nobody had said so, and is it once a person says so', async () => {
+    const { id, other, before, order } = await toldApart();
+    expect(await duplicates.undoAnotherBooking('live', id)).toBe('not_possible');
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('done');
+    await matching();
+    expect(await stateOf(id)).toEqual(before);
+    expect(await statusOf(order)).toBe('open');
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('not_possible');
+    expect(await duplicates.sameBooking('test', id)).toBe('done');
+    expect(await lineOf(app, id)).toMatchObject({ state: 'superseded', duplicateOf: other });
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('not_possible');
+    await expectHealthy(app);
+  });
+
+  it('stays so while it has paid with that, also for the database', async () => {
+    const { id, before, order } = await toldApart();
+    await matching();
+    expect(await statusOf(order)).toBe('paid');
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('used');
+    const forget = 'UPDATE bank_lines SET told_apart_by = NULL WHERE id = $1';
+    await expect(select(app, forget, [id])).rejects.toThrow('has moved money counts');
+    await undoMatch(id);
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('done');
+    await matching();
+    expect(await stateOf(id)).toEqual(before);
+    await expectHealthy(app);
+  });
+
+  it('stays ignored until it is reopened', async () => {
+    const { id } = await toldApart();
+    await matching();
+    await undoMatch(id);
+    const reconciliation = app.get(ManualReconciliation);
+    expect(await reconciliation.ignore('test', id, 'Ours')).toBe('done');
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('not_possible');
+    expect(await reconciliation.reopen('test', id)).toBe('done');
+    expect(await duplicates.undoAnotherBooking('test', id)).toBe('done');
+  });
+
+  it('is undone once, or pays, when all happens at once', async () => {
+    await rounds(async () => {
+      const { id, order } = await toldApart();
+      const [one, other] = await Promise.all([
+        duplicates.undoAnotherBooking('test', id),
+        duplicates.undoAnotherBooking('test', id),
         matching(),
       ]);
       await matching();

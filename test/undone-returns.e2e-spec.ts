@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LineDesk } from '../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matcher.service.js';
 import { UndoneReturnsService } from '../src/bank/undone-returns.service.js';
 import type { BankLine } from '../src/database/bank/bank-line.entity.js';
@@ -21,7 +21,7 @@ import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
 await collectionAccount(app);
-const desk = app.get(LineDesk);
+const reconciliation = app.get(ManualReconciliation);
 const returns = app.get(UndoneReturnsService);
 const operator = await person(app, 'operator');
 
@@ -41,7 +41,7 @@ const left = (amount: number): Promise<BankLine> =>
 async function booked(shop: Client, { txid }: OrderJson, amount: number): Promise<BankLine> {
   const line = await left(amount);
   const part = { merchantId: shop.merchantId, txid, amount };
-  expect(await desk.returnByHand('test', line.id, part, operator.id)).toBe('returned');
+  expect(await reconciliation.returnByHand('test', line.id, part, operator.id)).toBe('returned');
   return line;
 }
 
@@ -112,9 +112,9 @@ describe('a return that was booked and was none', () => {
     app.clock.advance(60_000);
     const part = { merchantId: shop.merchantId, amount: 400 };
     for (const { txid } of [right, wrong])
-      expect(await desk.returnByHand('test', line.id, { ...part, txid }, operator.id)).toBe(
-        'returned',
-      );
+      expect(
+        await reconciliation.returnByHand('test', line.id, { ...part, txid }, operator.id),
+      ).toBe('returned');
     expect(await read(shop, right)).toMatchObject({
       exception: 'charged_back',
       amountReceived: 600,
@@ -177,7 +177,7 @@ describe('a return that was booked and was none', () => {
       const racers: readonly (() => Promise<unknown>)[] = [
         () => undo(line, credit),
         () => undo(line, credit),
-        () => desk.returnByHand('test', line.id, part, operator.id),
+        () => reconciliation.returnByHand('test', line.id, part, operator.id),
         () => cashier.request(1_000).catch(() => 'refused'),
         () => undone(app, credit),
       ];

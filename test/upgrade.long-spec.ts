@@ -9,8 +9,6 @@ import { createDatabase, onPostgres, type TestDatabase } from './support/databas
 import { Load } from './support/load.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 
-/** The last version that knows nothing of the fence. */
-const OLDER = '305f180';
 /** As many as a shop of some size has; `npm run test:upgrade` takes 300,000. */
 const ORDERS = Number(process.env['UPGRADE_ORDERS'] ?? 5_000);
 const SHOPS = 4;
@@ -18,10 +16,9 @@ const SHOPS = 4;
 const SETTLED_MS = 3_000;
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const hasOlder =
-  spawnSync('git', ['cat-file', '-e', `${OLDER}^{commit}`], { cwd: ROOT }).status === 0;
-if (!hasOlder)
-  process.stderr.write(`The upgrade is not tried: this clone has no commit ${OLDER}.\n`);
+/** The first commit with today's baseline. Until 1.0.0 is released, the baseline itself may change. */
+const OLDER = commitOf('src/database/migrations/baseline');
+if (!OLDER) process.stderr.write('The upgrade is not tried: this folder has no Git history.\n');
 
 let folder: string;
 let database: TestDatabase;
@@ -36,6 +33,11 @@ afterAll(async () => {
   await database.drop();
   removeFolder(folder);
 });
+
+function commitOf(folderOfSources: string): string {
+  const args = ['log', '-1', '--format=%H', '--', folderOfSources];
+  return spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim() ?? '';
+}
 
 /** Builds the older version in a folder of its own, with the packages that it had. */
 function buildOlder(): string {
@@ -62,8 +64,8 @@ async function serve(file: string, env: Record<string, string> = {}) {
 
 const onServer = onPostgres(it, 'two versions need a server that both reach');
 
-(hasOlder ? onServer : it.skip)(
-  'to this version costs no request, books everything, and does not go back',
+(OLDER ? onServer : it.skip)(
+  'to this version costs no request and books everything',
   async () => {
     const older = buildOlder();
     const demoFile = path.join(folder, 'demo.json');
@@ -71,7 +73,7 @@ const onServer = onPostgres(it, 'two versions need a server that both reach');
     await before.program.untilReady(before.url);
     const [merchant] = JSON.parse(readFileSync(demoFile, 'utf8')).merchants;
     const seed = ['seed-orders', '--merchant', merchant.id, '--count', String(ORDERS)];
-    expect((await run(path.join(older, 'operations/cli.js'), seed, {}).result).code).toBe(0);
+    expect((await run(path.join(older, 'cli/cli.js'), seed, {}).result).code).toBe(0);
 
     const shop = new Client(before.url, merchant.apiKey, merchant.id, '');
     const load = new Load(SHOPS, () => shop);
@@ -93,12 +95,7 @@ const onServer = onPostgres(it, 'two versions need a server that both reach');
     expect((await before.program.kill('SIGTERM')).code).toBe(0);
     await sleep(SETTLED_MS);
     const doctor = await run('cli/cli.js', ['doctor'], {}).result;
-    expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('0 do not')]);
-
-    const again = await (await serve(path.join(older, 'main.js'))).program.result;
-    expect(again.code).toBe(1);
-    expect(again.err).toContain('a newer version of the program has taken this database over');
-    expect((await shop.at(after.url).create()).status).toBe(201);
+    expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining(' passed, 0 failed')]);
   },
   1_200_000,
 );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { API_VERSIONS, isBefore, NEWEST_API_VERSION } from '../src/http/api-version.js';
+import { API_VERSIONS, isBefore, NEWEST_API_VERSION } from '../src/common/api-version.js';
 import { TestApp } from './support/app.js';
 import { newOrder, type Reply } from './support/client.js';
 import { callOrders, callPayouts } from './support/each-operation.js';

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import.service.js';
 import { WatchedFolder } from '../src/bank/watched-folder.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import { TestApp } from './support/app.js';
@@ -24,7 +25,7 @@ import { removeFolder, temporaryFolder } from './support/program.js';
 
 const ACCOUNT = 'DE89370400440532013000';
 const statement = (id: string, amount: number): string =>
-  camtFile('053', { account: ACCOUNT, id, day: '2026-11-20', entries: [{ amount, e2e: id }] });
+  camtFile('053', { account: ACCOUNT, id, day: '2025-11-20', entries: [{ amount, e2e: id }] });
 
 describe('the folder for statements', () => {
   let folder: string;
@@ -112,6 +113,29 @@ describe('the folder for statements', () => {
     await look();
     expect([at('.claimed'), at('done')]).toEqual([[], ['a.xml']]);
     expect(await lines()).toHaveLength(1);
+  });
+
+  it('brings in what comes after files that cannot be taken', async () => {
+    const imports = app.get(BankImportService);
+    const bring = imports.import.bind(imports);
+    const brought: string[] = [];
+    imports.import = (file, options) => {
+      brought.push(options.name);
+      if (options.name.startsWith('bad')) return Promise.reject(new Error('no room'));
+      return bring(file, options);
+    };
+    for (const name of ['bad1.xml', 'bad2.xml', 'good.xml']) lay(name, statement(name, 100));
+    await look(2);
+    expect([at('in'), at('done'), at('.claimed')]).toMatchObject([[], ['good.xml'], { length: 2 }]);
+    const before = new Date(Date.now() - 61_000);
+    for (const id of at('.claimed')) utimesSync(path.join(folder, '.claimed', id), before, before);
+    lay('later.xml', statement('later', 200));
+    await look();
+    brought.length = 0;
+    await look();
+    // One of those is tried at a look, behind all others.
+    expect(brought).toEqual(['later.xml', expect.stringContaining('bad')]);
+    expect(at('done')).toEqual(['good.xml', 'later.xml']);
   });
 
   it('is read by several processes, each file by one of them', async () => {
@@ -236,10 +260,10 @@ describe('the folder for statements', () => {
     await look(3);
     expect(at('.claimed')).toEqual(['foreign', 'link', 'open', 'pipe']);
     expect(await lines()).toEqual([]);
-    expect(app.log.filter((line) => line.includes('is not read'))).toHaveLength(4);
+    expect(app.log.filter((line) => line.includes('bank.folder.foreign_entry'))).toHaveLength(4);
     chownSync(path.join(folder, '.claimed'), NOBODY, NOBODY);
     await look(2);
-    expect(app.log.filter((line) => line.includes('is away'))).toHaveLength(1);
+    expect(app.log.filter((line) => line.includes('bank.folder.unavailable'))).toHaveLength(1);
     chownSync(path.join(folder, '.claimed'), 0, 0);
   });
 
@@ -265,7 +289,7 @@ describe('the folder for statements', () => {
   it('outlives its folder, and says so once', async () => {
     removeFolder(folder);
     await look(3);
-    expect(app.log.filter((line) => line.includes('is away'))).toHaveLength(1);
+    expect(app.log.filter((line) => line.includes('bank.folder.unavailable'))).toHaveLength(1);
     const { values } = await app.get(WatchedFolder).readable.get();
     expect(values).toMatchObject([{ value: 0 }]);
     mkdirSync(folder);

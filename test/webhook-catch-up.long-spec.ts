@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const PATH = '/api/webhook-endpoint';
 
-const { app } = await openShop({ env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
+const { app } = await openShop({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 const worker = app.get(WebhookWorker);
 
 describe('an endpoint that was away', () => {

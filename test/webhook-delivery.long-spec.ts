@@ -46,7 +46,7 @@ interface Hook {
 
 const PATH = '/api/webhook-endpoint';
 const SENDER = new URL('../src/notifications/webhooks/webhook-sender.js', import.meta.url).href;
-const { app } = await openShop({ env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
+const { app } = await openShop({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 const worker = app.get(WebhookWorker);
 
 describe('webhooks', () => {
@@ -390,7 +390,7 @@ describe('webhooks', () => {
         lookup.mockResolvedValue(addresses);
         await send();
         expect(await failed(target)).toContain(
-          'The URL must begin with https://, unless WEBHOOK_ALLOW',
+          'The URL must begin with https://, unless WEBHOOK_ALLOWED_NETWORKS',
         );
       }
       lookup.mockResolvedValue([]);
@@ -472,7 +472,7 @@ describe('webhooks', () => {
     await addRecipient(shop, 'till@shop.example');
     app.clock.advance(10 * DAY);
     await shop.order();
-    await addRecipient(shop, 'desk@shop.example');
+    await addRecipient(shop, 'reconciliation@shop.example');
     await shop.call('POST', `${PATH}/${id}/test`, {});
     await shop.call('POST', `${PATH}/${id}/resend`, { from: '2026-01-01T00:00:00Z' });
     receiver.next(500);
@@ -980,16 +980,22 @@ describe('webhooks', () => {
     await shop.order();
     app.clock.advance(3 * SECOND);
     const text = await (await fetch(`${app.url}/metrics`)).text();
-    expect(text).toContain('deliveries_due{channel="webhook"} 1\n');
-    expect(text).toContain('deliveries_oldest_seconds{channel="webhook"} 3\n');
-    expect(text).toMatch(/delivery_attempts_total\{channel="webhook",outcome="retried"\} \d+\n/);
-    expect(text).toMatch(/delivery_attempts_total\{channel="webhook",outcome="delivered"\} \d+\n/);
-    expect(text).toContain('webhook_endpoints_failing 1\n');
-    expect(text).toContain(`webhook_endpoint_failing_seconds{endpoint="${target.id}"} 3\n`);
+    expect(text).toContain('payment_orders_deliveries_due{channel="webhook"} 1\n');
+    expect(text).toContain('payment_orders_deliveries_oldest_age_seconds{channel="webhook"} 3\n');
+    expect(text).toMatch(
+      /payment_orders_delivery_attempts_total\{channel="webhook",outcome="retried"\} \d+\n/,
+    );
+    expect(text).toMatch(
+      /payment_orders_delivery_attempts_total\{channel="webhook",outcome="delivered"\} \d+\n/,
+    );
+    expect(text).toContain('payment_orders_webhook_endpoints_failing 1\n');
+    expect(text).toContain(
+      `payment_orders_webhook_endpoint_failing_seconds{endpoint="${target.id}"} 3\n`,
+    );
   });
 
   onPostgres(it, 'two workers need two sessions')('are sent once, whoever looks', async () => {
-    const env = { WEBHOOK_ALLOW: '127.0.0.0/8' };
+    const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
     const second = await TestApp.start({ database: app.database, env });
     second.clock.set(app.clock.now());
     await hook();

@@ -15,7 +15,7 @@ afterAll(async () => {
   names.stop();
   await receiver.stop();
 });
-const { app } = await openShop({ env: { WEBHOOK_ALLOW: '127.0.0.0/8' } });
+const { app } = await openShop({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 const worker = app.get(WebhookWorker);
 
 const hook = async (shop: Client, url: string): Promise<string> => {
@@ -25,7 +25,7 @@ const hook = async (shop: Client, url: string): Promise<string> => {
 };
 const lookups = async (): Promise<number> => {
   const text = await (await fetch(`${app.url}/metrics`)).text();
-  return Number(/^webhook_lookups (\d+)$/m.exec(text)![1]);
+  return Number(/^payment_orders_webhook_dns_lookups (\d+)$/m.exec(text)![1]);
 };
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();

@@ -32,7 +32,7 @@ describe('minutes away', () => {
   };
 
   beforeAll(async () => {
-    const env = { JOBS: 'on', WEBHOOK_ALLOW: '127.0.0.0/8' };
+    const env = { ROLE: 'all', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
     app = await TestApp.start({ realTime: true, env });
     [shop, other] = [await app.merchant(), await app.merchant()];
   });

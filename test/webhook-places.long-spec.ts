@@ -19,7 +19,7 @@ const hook = async (shop: Client, url: string): Promise<string> => {
   expect(reply.status).toBe(201);
   return reply.body.id;
 };
-const env = { WEBHOOK_ALLOW: '127.0.0.0/8' };
+const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 describe('places to deliver webhooks', () => {
   let app: TestApp;
@@ -120,7 +120,7 @@ describe('merchants whose receivers are slow, and succeed', () => {
   let slow: Receiver;
 
   beforeEach(async () => {
-    app = await TestApp.start({ realTime: true, env: { ...env, JOBS: 'on' } });
+    app = await TestApp.start({ realTime: true, env: { ...env, ROLE: 'all' } });
     slow = await Receiver.start();
   });
   afterEach(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Scope } from '../src/database/merchants/api-key.entity.js';
 import { EVENT_TYPES } from '../src/database/notifications/event.entity.js';
-import { NEWEST_API_VERSION } from '../src/http/api-version.js';
+import { NEWEST_API_VERSION } from '../src/common/api-version.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
 import type { Client, Reply } from './support/client.js';
 import { count } from './support/facts.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openShop } from './support/shop.js';
 
-const { app, shop } = await openShop({ env: { JOBS: 'only' } });
+const { app, shop } = await openShop({ env: { ROLE: 'worker' } });
 
 describe('a process that only works in the background', () => {
   it.each(['/health/live', '/health/ready', '/metrics', '/metrics?x=1'])(

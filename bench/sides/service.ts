@@ -25,7 +25,7 @@ export const SERVICE: Kind = {
     MAIL_FOLDER: path.join(folder, 'mail'),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    JOBS: 'off',
+    ROLE: 'api',
   }),
   prepare: async () => {},
   shops: (folder) => {

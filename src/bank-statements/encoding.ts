@@ -1,25 +1,25 @@
 import { quoted, refuse } from './refused.js';
 import type { ByteSource } from './source.js';
 
-/** What nearly every file without a word about its encoding is in, if it is not UTF-8. */
+/** Usual encoding of files that declare none and are not UTF-8. */
 const FALLBACK = 'windows-1252';
 /**
- * Decoded at once. What is read of so little is garbage before V8 takes it for old; of more, a file would leave hundreds of
- * megabytes behind.
+ * Bytes decoded per step. Small strings are collected as young garbage; larger ones would leave hundreds of megabytes
+ * in V8's old generation.
  */
 const STEP_BYTES = 2_048;
-/** What says that it is UTF-8, whatever is declared or expected. */
+/** UTF-8 byte order mark; overrides declared and expected encodings. */
 const UTF8_MARK = 'efbbbf';
-/** ASCII is also UTF-8, which is what banks write that declare it; decoders take it for Windows-1252. */
+/** Decoders treat ASCII as Windows-1252, but banks that declare it write UTF-8. */
 const ASCII = /^(?:us-)?ascii$/i;
 const DECLARED = /^[\s\u{feff}]*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/u;
 
 /**
- * How a source has to be read, by its first bytes (a byte order mark, or every other byte zero), then by what its XML
- * declares, and else by its bytes: UTF-8 if it is that from end to end, Windows-1252 if not.
- * @param head the first bytes
- * @param expected what to take when the file does not say it
- * @throws StatementRefusedError for the declaration of an encoding that nobody knows
+ * Detects the encoding: by its first bytes (byte order mark, or every other byte zero), then by the XML declaration,
+ * else by content: UTF-8 if valid from end to end, otherwise Windows-1252.
+ * @param head first bytes
+ * @param expected encoding to use if the file declares none
+ * @throws StatementRefusedError for an unknown declared encoding
  */
 export async function encodingOf(
   source: ByteSource,
@@ -66,7 +66,7 @@ async function isUtf8(source: ByteSource): Promise<boolean> {
   }
 }
 
-/** The text of a source, without its byte order mark. */
+/** Decodes a source, without its byte order mark. */
 export async function* decoded(source: ByteSource, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for await (const part of source.open()) {

@@ -1,7 +1,7 @@
 import { readIban } from '../common/iban.js';
 import { toMajorUnits } from '../common/money.js';
 
-/** What a payer was told. */
+/** Transfer details that the payer received. */
 interface ToldTransfer {
   readonly account: string;
   readonly reference: string;
@@ -16,8 +16,8 @@ interface Money {
 export const EXAMPLE_PAYER = { name: 'Max Muster', iban: 'AT483200000012345864' };
 
 /**
- * What a bank would hand out today: a camt.054, which tells that a payer has paid. It has no balances, so that whatever
- * else came on the account needs no explanation, and the bank's own reference, as two payers may pay the same.
+ * Example camt.054 of today that reports a transfer. It has no balances, so other transfers on the account need no
+ * explanation, and a bank reference, since two payers may pay the same.
  */
 export function exampleStatement(
   { account, reference }: ToldTransfer,

@@ -1,15 +1,16 @@
 import type { LineIdentifiers, StatementLine } from './statement.js';
 
 /**
- * Where the values of a line come from. A payer writes texts that hold anything, also the marks by which banks tell fields
- * apart. So a reader fills `counterparty`, `bankReference`, `direction`, `kind`, `returned`, the days, the amount and all
- * identifiers that are not listed below only from a place that the bank alone delimits. What could as well be a payer's
- * words is null there, and stays in `text`: null means that the bank gave no value of which one can be sure.
+ * Trust in the values of a line. Payers write arbitrary texts, including the separators of banks. Readers therefore
+ * fill `counterparty`, `bankReference`, `direction`, `kind`, `returned`, the days, the amount and all identifiers not
+ * listed below only from fields that the bank alone delimits. Values that may be the payer's words are null and stay in
+ * `text`: null means that the bank gave no reliable value.
  *
- * Two exceptions are for reading only: `counterparty.bic`, and in MT940 `bankReference` where `entryBankReference` is null.
+ * Two exceptions are for display only: `counterparty.bic`, and in MT940 `bankReference` where `entryBankReference` is
+ * null.
  *
- * What is listed here are the payer's words even in their right place. That two bookings differ in them, or agree in
- * them, proves nothing.
+ * Fields listed here contain the payer's words even in the right place. Equal or different values in them prove nothing
+ * about two bookings.
  */
 export const PAYER_WRITTEN = [
   'endToEndId',
@@ -17,7 +18,7 @@ export const PAYER_WRITTEN = [
   'text',
 ] as const satisfies (keyof StatementLine)[];
 
-/** In MT940 and MT942 also `entryReference`: it is the reference for the account owner, often what the payer chose. */
+/** In MT940 and MT942 also `entryReference`: the reference for the account owner, often chosen by the payer. */
 export const PAYER_WRITTEN_IDENTIFIERS = [
   'instructionId',
   'messageId',

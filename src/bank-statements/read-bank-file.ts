@@ -15,6 +15,10 @@ const BLANKS = /[\p{Cc} ]+/gu;
 /** The first field of a message, behind the blocks of SWIFT or what a bank puts before it: never within a line. */
 const MT_START = /(?:^|\n) ?(?:\{1:[^\n]*\{4: ?)?:20:/;
 
+/** Of CSV: a day, an amount, and a text. */
+const DELIMITERS = [',', ';', '|', '\t'];
+const COLUMNS_MIN = 3;
+
 export interface ReadOptions {
   /** How to read CSV, which does not say what its columns mean. */
   readonly profile?: CsvProfile | undefined;
@@ -60,5 +64,17 @@ async function* readSource(
   }
 }
 
-const beginsMt = (start: string): boolean =>
-  MT_START.test(start.replace(BLANKS, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' ')));
+/** Below the columns of CSV it is a line of a text, which a payer has written. */
+function beginsMt(start: string): boolean {
+  const plain = start.replace(BLANKS, plainBlank);
+  const at = plain.search(MT_START);
+  return at !== -1 && !plain.slice(0, at).split('\n').some(namesColumns);
+}
+
+const plainBlank = (blanks: string): string => {
+  if (/[\r\n]/.test(blanks)) return '\n';
+  return blanks.includes('\t') ? '\t' : ' ';
+};
+
+const namesColumns = (line: string): boolean =>
+  DELIMITERS.some((delimiter) => line.split(delimiter).length >= COLUMNS_MIN);

@@ -2,10 +2,16 @@ import { type BankAmount, amountWords, scaledText, toMinorUnits } from './amount
 import type { BankDay } from './bank-day.js';
 import { checkLength } from './lengths.js';
 import { quoted } from './refused.js';
-import type { MoneyDirection, BankStatement, StatementLine, StatementPiece } from './statement.js';
+import type {
+  BankStatement,
+  LineStatus,
+  MoneyDirection,
+  StatementLine,
+  StatementPiece,
+} from './statement.js';
 import { mayCancelOut } from './zero-sum.js';
 
-/** The pieces of a file that nobody has taken yet. */
+/** Pieces of a file that are not consumed yet. */
 export class PieceQueue {
   private pieces: StatementPiece[] = [];
 
@@ -17,7 +23,7 @@ export class PieceQueue {
     this.push({ type: 'warning', warning: { code, detail } });
   }
 
-  /** A day as its text, with a warning when the month does not have it. */
+  /** Text of a day, with a warning if the month does not have it. */
   day(read: BankDay, where: string): string {
     if (read.clamped) this.warn('day_clamped', `${where}: the month ends with ${read.day}.`);
     return read.day;
@@ -30,7 +36,26 @@ export class PieceQueue {
   }
 }
 
-/** A statement while it is read: what stands in its head, and what its entries come to. */
+/** Evidence of the balance column of CSV. */
+export interface RowProof {
+  /** Each balance follows from the previous one. */
+  readonly isUnbroken: boolean;
+  /** Entries whose amounts the balances do not prove. */
+  readonly unproven: ReadonlySet<number> | 'all';
+}
+
+/** Number and sum of some entries. */
+export interface Tally {
+  readonly entries: number;
+  /** Sum in the scale of `BankAmount`. */
+  readonly scaled: bigint;
+}
+
+export type Tallies = Readonly<Record<LineStatus, Record<MoneyDirection, Tally>>>;
+
+const NO_ENTRIES: Tally = { entries: 0, scaled: 0n };
+
+/** A statement being read: its header, and the sums of its entries. */
 export class StatementDraft {
   id: string | null = null;
   sequence: string | null = null;
@@ -41,34 +66,38 @@ export class StatementDraft {
   entries = 0;
   coversFrom: string | null = null;
   coversUntil: string | null = null;
-  /** Something that may be an entry or a balance could not be read. */
+  /** Something that may be an entry or a balance was unreadable. */
   isIncomplete = false;
-  /** What came before it in the file may be a payer's text, and so may this statement. */
+  /** The text before it may be a payer's, so the statement may be, too. */
   isDoubtful = false;
-  /** Some entries come to nothing, and one payer can have written them all. */
+  /** Some entries cancel out, and one payer can have written them all. */
   hasCancellingRun = false;
+  /** Known once the statement is finished. */
+  hasFittingBalances = false;
 
-  private sum = 0n;
+  readonly tallies: Tallies = {
+    booked: { in: NO_ENTRIES, out: NO_ENTRIES },
+    announced: { in: NO_ENTRIES, out: NO_ENTRIES },
+  };
   private readonly currencies = new Set<string | null>();
   private readonly doubtful: bigint[] = [];
 
-  /** Counts an entry, once, however many transactions it has. */
+  /** Counts an entry once, however many transactions it has. */
   count(amount: BankAmount, direction: MoneyDirection, isBooked: boolean): void {
     this.entries += 1;
     this.currencies.add(amount.currency);
-    if (isBooked) this.sum += direction === 'in' ? amount.scaled : -amount.scaled;
+    const tally = this.tallies[isBooked ? 'booked' : 'announced'];
+    const { entries, scaled } = tally[direction];
+    tally[direction] = { entries: entries + 1, scaled: scaled + amount.scaled };
   }
 
-  /** Says of an entry that was counted that a payer can have written it. */
+  /** Marks a counted entry as possibly written by a payer. */
   doubt(amount: bigint, direction: MoneyDirection): void {
     if (amount !== 0n) this.doubtful.push(direction === 'in' ? amount : -amount);
   }
 
-  /**
-   * @param where what is named in a warning when the balances do not follow from the entries
-   * @param isUnbroken false where balances within the statement do not follow from each other
-   */
-  finish(pieces: PieceQueue, where: string, format: string, isUnbroken = true): BankStatement {
+  /** @param where location for the warning about balances that do not fit */
+  finish(pieces: PieceQueue, where: string, format: string, rows?: RowProof): BankStatement {
     const { id, sequence, account, opening, closing, coversFrom, coversUntil } = this;
     checkLength('account', account, where);
     for (const each of [this.currency, opening?.currency, closing?.currency]) {
@@ -83,8 +112,9 @@ export class StatementDraft {
       currency: this.currency ?? opening?.currency ?? closing?.currency ?? this.onlyCurrency(),
       openingBalance: opening ? toMinorUnits(opening) : null,
       closingBalance: closing ? toMinorUnits(closing) : null,
-      balanced: isUnbroken ? balanced : false,
-      // Without all of its entries it does not say what was booked on its days.
+      balanced: rows ? balancedBy(rows, balanced) : balanced,
+      ...(rows && rows.unproven !== 'all' ? { unproven: rows.unproven } : {}),
+      // An incomplete statement does not cover its days.
       coversFrom: this.isIncomplete ? null : coversFrom,
       coversUntil: this.isIncomplete ? null : coversUntil,
     };
@@ -92,11 +122,12 @@ export class StatementDraft {
     return statement;
   }
 
-  /** What `BankStatement.balanced` says. */
+  /** Value of `BankStatement.balanced`. */
   private proof(pieces: PieceQueue, where: string): boolean | null {
     const { opening, closing } = this;
     const odd = opening && closing ? this.oddBalance(opening, closing) : null;
     if (odd) pieces.warn('not_balanced', `${where}: ${odd}`);
+    this.hasFittingBalances = opening !== undefined && closing !== undefined && odd === null;
     if (odd !== null || this.isIncomplete) return false;
     if (!opening || !closing) return null;
     if (this.hasCancellingRun || mayCancelOut(this.doubtful)) {
@@ -110,7 +141,7 @@ export class StatementDraft {
     return true;
   }
 
-  /** Why the entries do not lead from one balance to the other; null when they do. */
+  /** Why the entries do not lead from one balance to the other; null if they do. */
   private oddBalance(opening: BankAmount, closing: BankAmount): string | null {
     const currencies = new Set([opening.currency, closing.currency, ...this.currencies]);
     currencies.delete(null);
@@ -118,7 +149,8 @@ export class StatementDraft {
       const some = [...currencies].slice(0, 3).map((each) => quoted(each!));
       return `its balances and entries are in several currencies: ${some.join(', ')}.`;
     }
-    const gap = opening.scaled + this.sum - closing.scaled;
+    const { booked } = this.tallies;
+    const gap = opening.scaled + booked.in.scaled - booked.out.scaled - closing.scaled;
     return gap === 0n ? null : `the entries lead ${scaledText(gap)} beyond the closing balance.`;
   }
 
@@ -128,7 +160,12 @@ export class StatementDraft {
   }
 }
 
-/** How an amount stands in a line, with a warning when it is none of its currency. */
+function balancedBy({ isUnbroken, unproven }: RowProof, balanced: boolean | null): boolean | null {
+  if (!isUnbroken) return false;
+  return balanced && unproven === 'all' ? null : balanced;
+}
+
+/** Amount columns of a line, with a warning if the amount is invalid in its currency. */
 export function lineAmount(
   amount: BankAmount | undefined,
   pieces: PieceQueue,

@@ -3,16 +3,18 @@ import type { BankStatement, StatementLine } from './statement.js';
 const numberOf = (amount: bigint | null): number | null =>
   amount === null ? null : Number(amount);
 
-/** A line as the interface shows it; what only tells bookings apart stays inside. */
+/** A line in API responses; fields that only identify bookings are omitted. */
 export const lineJson = (line: StatementLine): object => ({
   ...line,
   amount: numberOf(line.amount),
   identifiers: undefined,
+  mayBeMoved: undefined,
 });
 
 export const statementJson = (statement: BankStatement): object => ({
   ...statement,
   format: undefined,
+  unproven: undefined,
   openingBalance: numberOf(statement.openingBalance),
   closingBalance: numberOf(statement.closingBalance),
   coversFrom: undefined,

@@ -2,12 +2,12 @@ import type { AccountType } from '../database/payments/payment.entity.js';
 
 export type MoneyDirection = 'in' | 'out';
 
-/** Announced is what the bank expects or only tells of: nothing is paid by it. */
+/** `announced` = pending, or reported without a booking: it pays nothing. */
 export type LineStatus = 'booked' | 'announced';
 
 /**
- * What a line is. A customer's payment is one that came in, is booked, and is a `payment`; a `batch_total` has its
- * payments elsewhere, a `collection` is a direct debit, and `unusable` is what has no amount that could count.
+ * Kind of a line. A customer's payment is an incoming booked `payment`; the payments of a `batch_total` are listed
+ * elsewhere, a `collection` is a direct debit, and `unusable` has no usable amount.
  */
 export type LineKind =
   'payment' | 'return' | 'reversal' | 'collection' | 'batch_total' | 'unusable' | 'other';
@@ -20,13 +20,13 @@ export interface Counterparty {
   readonly bic: string | null;
 }
 
-/** A structured reference of the payer, such as `SCOR` with an RF reference, or `QRR`. */
+/** Structured reference of the payer, such as `SCOR` with an RF reference, or `QRR`. */
 export interface LineReference {
   readonly value: string;
   readonly type: string | null;
 }
 
-/** What banks and payers call a booking. None of them alone is unique. */
+/** Identifiers by banks and payers. None is unique on its own. */
 export interface LineIdentifiers {
   readonly entryReference: string | null;
   readonly entryBankReference: string | null;
@@ -49,57 +49,59 @@ export const NO_IDENTIFIERS: LineIdentifiers = {
   paymentInformationId: null,
 };
 
-/** One transaction of an entry that has several, or else one entry. */
+/** A transaction of an entry with several, otherwise the entry. */
 export interface StatementLine {
-  /** Of the statement, from 0. */
+  /** Number in the statement, from 0. */
   readonly entry: number;
-  /** Of the entry, from 0. */
+  /** Number in the entry, from 0. */
   readonly detail: number;
   /** `YYYY-MM-DD`, as the bank wrote it. */
   readonly bookedOn: string | null;
   readonly valuedOn: string | null;
-  /** Whole minor units, never negative; null when `amountText` has what the bank wrote. */
+  /** Whole minor units, never negative; null if `amountText` has the bank's text. */
   readonly amount: bigint | null;
-  /** Decimal text of an amount in a currency whose minor unit is not known, or that is none of it. */
+  /** Decimal text of an amount that its currency does not allow, or in a currency with unknown minor units. */
   readonly amountText: string | null;
   readonly currency: string | null;
   readonly direction: MoneyDirection;
   readonly status: LineStatus;
   readonly kind: LineKind;
-  /** Takes an earlier booking back; the direction is already that of the money. */
+  /** Reverses an earlier booking; the direction is already that of the money. */
   readonly reversal: boolean;
-  /** Money that came back because a payment could not be carried out. */
+  /** Money returned because a payment could not be executed. */
   readonly returned: boolean;
-  /** In which way the bank contradicts itself: a person has to look before the line counts. */
+  /** Contradiction in the bank's data: an operator has to check before the line is used. */
   readonly contradicts?: string;
-  /** Of CSV: only balances that fit show that the amount was read as the bank means it. */
-  readonly needsBalance?: true;
+  /** CSV only: a cell contains the delimiter, so a payer may have shifted the cells of the row. */
+  readonly mayBeMoved?: true;
   readonly counterparty: Counterparty;
   readonly references: readonly LineReference[];
   readonly endToEndId: string | null;
   readonly bankReference: string | null;
-  /** What the payer wrote, then what the bank added. */
+  /** Payer's text, then the bank's additions. */
   readonly text: string | null;
   readonly identifiers: LineIdentifiers;
 }
 
 export interface BankStatement {
-  /** Of its text, such as `camt.053.001.08` or `mt940`. */
+  /** Format of the text, such as `camt.053.001.08` or `mt940`. */
   readonly format: string;
   readonly id: string | null;
   readonly sequence: string | null;
   readonly account: string | null;
   readonly currency: string | null;
-  /** Minor units, negative when overdrawn. */
+  /** Minor units, negative if overdrawn. */
   readonly openingBalance: bigint | null;
   readonly closingBalance: bigint | null;
   /**
-   * What its balances prove. `true`: everything was read, and the booked entries lead from the opening to the closing
-   * balance. `false`: they do not, or something could not be read: no line of it may pay by itself. `null`: no proof,
+   * What the balances prove. `true`: everything was read, and the booked entries lead from the opening to the closing
+   * balance. `false`: they do not, or something was unreadable, so no line may pay automatically. `null`: no proof,
    * because a balance is missing, as in reports.
    */
   readonly balanced: boolean | null;
-  /** The first and the last day of which it has all bookings (`YYYY-MM-DD`): of camt.053 and MT940 alone. */
+  /** Balanced CSV only: entries whose amounts the balances do not prove. */
+  readonly unproven?: ReadonlySet<number>;
+  /** First and last day whose bookings are complete (`YYYY-MM-DD`): camt.053 and MT940 only. */
   readonly coversFrom: string | null;
   readonly coversUntil: string | null;
 }
@@ -109,7 +111,7 @@ export interface StatementWarning {
   readonly detail: string;
 }
 
-/** What a reader hands out, in the order of the file: lines, then the statement that they were in. */
+/** Output of a reader in file order: lines, then their statement. */
 export type StatementPiece =
   | { readonly type: 'line'; readonly line: StatementLine }
   | { readonly type: 'statement'; readonly statement: BankStatement }

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.js';
 import { refuse } from './refused.js';
 import type { StatementPiece } from './statement.js';
 
-/** Milliseconds after which whoever reads a large file lets everybody else go on. */
+/** Milliseconds of work before reading a large file yields to the event loop. */
 const TURN_MS = 2;
 
 const COUNTED = {
@@ -14,14 +14,14 @@ const COUNTED = {
   cells: 'cells',
 } as const;
 
-/** What all texts of a file hold together. */
+/** Limits over all texts of a file. */
 export class Total {
   private characters = 0;
   private released = 0;
   private readonly pieces = { line: 0, statement: 0, warning: 0, format: 0 };
   private readonly counts = { xmlParts: 0, mtLines: 0, rows: 0, cells: 0 };
 
-  /** @throws StatementRefusedError beyond the limits */
+  /** @throws StatementRefusedError above the limits */
   take(pieces: readonly StatementPiece[]): StatementPiece[] {
     const kept = pieces.filter(
       ({ type }) => ++this.pieces[type] <= LIMITS.warnings || type !== 'warning',
@@ -34,8 +34,8 @@ export class Total {
   }
 
   /**
-   * Counts what takes time though it may be no line.
-   * @throws StatementRefusedError beyond the limit
+   * Counts parts that take time without being lines.
+   * @throws StatementRefusedError above the limit
    */
   count(what: keyof typeof COUNTED, line: number, more = 1): void {
     this.counts[what] += more;
@@ -50,7 +50,7 @@ export class Total {
     return more > 0 ? [{ type: 'warning', warning }] : [];
   }
 
-  /** Passes a text on, as far as it may go. */
+  /** Passes a text through up to the limit. */
   async *text(text: AsyncIterable<string>): AsyncGenerator<string> {
     let since = performance.now();
     for await (const chunk of text) {
@@ -67,7 +67,7 @@ export class Total {
     }
   }
 
-  /** Else large files that follow each other take more and more: between them, the process is never calm. */
+  /** Frees memory between large files, since the process is never idle in between. */
   private release(): void {
     if (this.characters - this.released < LEFT_MAX) return;
     this.released = this.characters;

@@ -1,14 +1,34 @@
-/** Sums that are looked at; where there are more, one of them may be zero. */
-const SUMS_MAX = 4_096;
+/** Maximum additions for one side: a few milliseconds. Beyond it the answer is that they may cancel out. */
+const SUMS_MAX = 20_000;
 
-/** Whether some of these amounts may come to nothing together, so that a balance does not show whether they are there. */
+/** Whether some of these amounts may add up to zero, so that a balance does not show whether they are there. */
 export function mayCancelOut(amounts: readonly bigint[]): boolean {
-  const hasBothSigns = amounts.some((each) => each > 0n) && amounts.some((each) => each < 0n);
-  if (!hasBothSigns) return false;
-  const sums = new Set<bigint>();
-  for (const amount of amounts) {
-    for (const sum of [0n, ...sums]) sums.add(sum + amount);
-    if (sums.has(0n) || sums.size > SUMS_MAX) return true;
+  const ins = amounts.filter((each) => each > 0n);
+  const outs = amounts.flatMap((each) => (each < 0n ? -each : []));
+  const totals = [total(ins), total(outs)] as const;
+  // What one side cannot reach together cancels nothing out.
+  const limit = totals[0] < totals[1] ? totals[0] : totals[1];
+  if (limit === 0n) return false;
+  const [some, others] = [sumsOf(ins, limit), sumsOf(outs, limit)];
+  return !some || !others || [...some].some((sum) => sum !== 0n && others.has(sum));
+}
+
+const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n);
+
+/** All sums of some of the amounts up to the limit; undefined = too many. */
+function sumsOf(amounts: readonly bigint[], limit: bigint): Set<bigint> | undefined {
+  const sums = new Set([0n]);
+  let steps = 0;
+  for (const [amount, { length: count }] of Map.groupBy(amounts, (each) => each)) {
+    for (const start of Array.from(sums)) {
+      let sum = start;
+      for (let n = 0; n < count && sum + amount <= limit; n++) {
+        sum += amount;
+        sums.add(sum);
+        steps += 1;
+        if (steps > SUMS_MAX) return undefined;
+      }
+    }
   }
-  return false;
+  return sums;
 }

@@ -5,12 +5,12 @@ import {
 } from '../database/bank/bank-balance.repository.js';
 import { type DailyBalance, dailyBalances } from './daily-balances.js';
 
-/** Where the money of the platform's accounts came from and went, day by day. */
+/** Daily balances and movements of the platform's bank accounts. */
 @Injectable()
 export class BankBalanceService {
   constructor(private readonly balances: BankBalanceRepository) {}
 
-  /** By account, currency and day; only days on which something was booked, or of whose end a statement tells. */
+  /** By account, currency and day; only days with a booking or with a closing balance of a statement. */
   async days(filter: BalanceFilter): Promise<DailyBalance[]> {
     const { from } = filter;
     const days = dailyBalances(await this.balances.dayTotals(filter));

@@ -6,11 +6,11 @@ import { PeopleModule } from '../people/people.module.js';
 import { BankBalanceService } from './balance.service.js';
 import { FileTries } from './file-tries.js';
 import { BankImportService } from './import.service.js';
-import { ImportPace } from './import-pace.js';
+import { ImportThrottle } from './import-throttle.js';
 import { LineStore } from './line-store.js';
 import { CsvProfilesService } from './csv-profiles.service.js';
 import { LineTries } from './line-tries.js';
-import { LineDesk } from './line-desk.service.js';
+import { ManualReconciliation } from './manual-reconciliation.service.js';
 import { MatcherService } from './matcher.service.js';
 import { MissingStatements } from './missing-statements.js';
 import { OrderFinder } from './order-finder.js';
@@ -21,13 +21,13 @@ import { UploadStore } from './upload-store.js';
 import { BankProfiles } from './profiles.js';
 import { WatchedFolder } from './watched-folder.js';
 
-/** What other rooms use. */
+/** Services exported to other modules. */
 const SERVICES = [
   BankBalanceService,
   BankImportService,
   BankProfiles,
   CsvProfilesService,
-  LineDesk,
+  ManualReconciliation,
   MatcherService,
   MissingStatements,
   PossibleDuplicatesService,
@@ -36,10 +36,18 @@ const SERVICES = [
   WatchedFolder,
 ];
 
-/** What banks say of the platform's accounts, and what follows from it. */
+/** Bank statements, matching of payments, and reconciliation. */
 @Module({
   imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule],
-  providers: [...SERVICES, FileTries, ImportPace, LineStore, LineTries, OrderFinder, PayoutLines],
+  providers: [
+    ...SERVICES,
+    FileTries,
+    ImportThrottle,
+    LineStore,
+    LineTries,
+    OrderFinder,
+    PayoutLines,
+  ],
   exports: SERVICES,
 })
 export class BankModule {}

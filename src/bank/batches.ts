@@ -3,21 +3,21 @@ import type { KnownLine, TiedTotal } from '../database/bank/line-store.repositor
 import type { IncomingLine } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { doubtfulReferences, sureReferences } from './reference-clues.js';
-import { bankReferencesOf } from './same-booking.js';
+import { bankReferencesOf, DOUBTFUL_ACCOUNT, isSame } from './same-booking.js';
 
-/** Payments that a file shows below one entry. */
+/** Payments that a file lists under one entry. */
 export interface Batch {
   readonly id: string;
-  /** What the `key` of their total is; null when their sum says nothing. */
+  /** `key` of their total; null when they have no common sum. */
   readonly key: string | null;
   readonly lines: readonly IncomingLine[];
-  /** Statements that tell of the payments. */
+  /** Statements that contain the payments. */
   readonly statements: readonly string[];
 }
 
 /**
- * The entries of a piece that have two or more payments.
- * @param statementId that of the piece
+ * Batches of a piece: entries with two or more payments.
+ * @param statementId statement of the piece
  */
 export function batchesOf(
   lines: readonly IncomingLine[],
@@ -37,7 +37,7 @@ export function batchesOf(
     });
 }
 
-/** The payments of totals, as far as their sum says something. */
+/** Lines of entries with two or more payments that have a common sum. */
 export const batchedIn = (lines: readonly IncomingLine[]): Set<IncomingLine> =>
   new Set(
     [...Map.groupBy(lines, ({ entry }) => entry).values()]
@@ -45,13 +45,13 @@ export const batchedIn = (lines: readonly IncomingLine[]): Set<IncomingLine> =>
       .flat(),
   );
 
-/** The keys of the totals that the entries of some lines come to. */
+/** Keys of the totals of the lines' entries. */
 export const batchKeysOf = (lines: readonly IncomingLine[]): string[] =>
   [...Map.groupBy(lines, ({ entry }) => entry).values()].flatMap(
     (each) => (each.length > 1 && batchKeyOf(each)) || [],
   );
 
-/** Null when the parts do not come to one sum. */
+/** Null when the parts differ in direction or currency, or lack an amount. */
 function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null {
   const isOne = others.every(
     ({ direction, currency, amount }) =>
@@ -62,23 +62,48 @@ function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null 
   return lineKey({ ...first!, amount });
 }
 
-/** A total, and the payments that it comes to. */
-export interface Meeting {
-  /** Whether the bank says so: by its word for a total, or by a reference in common. Else a person has to. */
+/**
+ * Confidence that a line is the total of payments: 3 = full reference in common; 2 = reference in common as MT940
+ * truncates it; 1 = the bank marks the line as a total; 0 = only the sum matches, so an operator decides.
+ */
+type Sureness = 0 | 1 | 2 | 3;
+
+/** A total and its payments. */
+export interface BatchMatch {
+  /** Whether the bank proves the match, by its code for totals or a common reference. Otherwise an operator decides. */
   readonly isCertain: boolean;
   readonly total: Pick<KnownLine, 'id' | 'status'>;
   readonly batch: string;
   readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
 }
 
-/** A total of a batch, and whether a reference in common says so. */
+/**
+ * Matches each item at most once, the surest first, so that an item with the reference is not used up by a weaker
+ * match.
+ */
+export function surestFirst<T>(
+  all: readonly T[],
+  meeting: (one: T, wanted: Sureness) => BatchMatch | null,
+): BatchMatch[] {
+  const met = new Set<T>();
+  return ([3, 2, 1, 0] as const).flatMap((wanted) =>
+    all.flatMap((one) => {
+      const found = met.has(one) ? null : meeting(one, wanted);
+      if (found) met.add(one);
+      return found ?? [];
+    }),
+  );
+}
+
+/** A stored total of a batch, and whether a common reference proves it. */
 interface TotalThere {
   readonly total: KnownLine;
   readonly isSure: boolean;
+  readonly sureness: Sureness;
 }
 
-/** Totals that are there, of batches whose payments a file tells. */
-export class TotalsThere {
+/** Stored totals for batches whose payments are in the imported file. */
+export class KnownTotals {
   private readonly tied: ReadonlySet<string>;
   private readonly free: ReadonlyMap<string, readonly KnownLine[]>;
   private readonly used = new Set<string>();
@@ -98,35 +123,35 @@ export class TotalsThere {
         !this.used.has(line.id) &&
         fits(line, lines[0]!) &&
         !meet(line.statements, statements) &&
-        mayBeTotal(line),
+        mayBeTotal(line, lines[0]!),
     );
-    const sure = mayBe.find((line) => shares(line, lines[0]!));
-    const total = sure ?? mayBe[0];
-    return total ? { total, isSure: sure !== undefined } : null;
+    const found = surestOf(namelessFirst(mayBe), (line) => surenessOf(line, lines[0]!));
+    return found && { ...found, total: found.one };
   }
 
-  meeting(batch: Batch, idOf: (line: IncomingLine) => string): Meeting | null {
+  meeting(batch: Batch, idOf: (line: IncomingLine) => string, wanted: Sureness): BatchMatch | null {
     const there = this.of(batch);
-    if (!there) return null;
+    if (there?.sureness !== wanted) return null;
     this.used.add(there.total.id);
     const { total } = there;
     const parts = batch.lines.map((line) => ({ id: idOf(line), status: line.status }));
-    return { isCertain: there.isSure || isCalledTotal(total), total, batch: batch.id, parts };
+    return { isCertain: wanted > 0, total, batch: batch.id, parts };
   }
 }
 
-/** Batches of whose payments the total is known. */
+/** Batches whose total is already linked. */
 const totalledBatches = (known: readonly KnownLine[]): Set<string> =>
   new Set(known.flatMap(({ batchId, parentId }) => (parentId !== null && batchId) || []));
 
-/** The payments of a total, and whether a reference in common says so. */
+/** Payments of a total, and whether a common reference proves them. */
 interface PartsThere {
   readonly parts: readonly KnownLine[];
   readonly isSure: boolean;
+  readonly sureness: Sureness;
 }
 
-/** Batches whose payments are there, and whose totals a file tells. */
-export class BatchesThere {
+/** Stored batches for totals that are in the imported file. */
+export class KnownBatches {
   private readonly byKey: ReadonlyMap<string, readonly KnownLine[][]>;
   private readonly used: Set<string>;
 
@@ -144,90 +169,89 @@ export class BatchesThere {
     this.used = totalledBatches(known);
   }
 
-  /** @param statements that tell of the line */
+  /** @param statements statements that contain the line */
   of(line: IncomingLine, statements: readonly string[]): PartsThere | null {
-    const batches = this.byKey.get(lineKey(line));
-    if (!batches || !mayBeTotal(lineOf(line))) return null;
-    const mayBe = batches.filter(
+    const total = lineOf(line);
+    const mayBe = (this.byKey.get(lineKey(line)) ?? []).filter(
       ([first, ...others]) =>
         !this.used.has(first!.batchId!) &&
+        mayBeTotal(total, first!) &&
         fits(first!, line) &&
         !meet(statementsOf([first!, ...others]), statements),
     );
-    const sure = mayBe.find(([first]) => shares(first!, line));
-    const parts = sure ?? mayBe[0];
-    return parts ? { parts, isSure: sure !== undefined } : null;
+    const found = surestOf(mayBe, ([first]) => surenessOf(line, first!));
+    return found && { ...found, parts: found.one };
   }
 
-  meeting(line: IncomingLine, id: string, statements: readonly string[]): Meeting | null {
+  meeting(
+    line: IncomingLine,
+    id: string,
+    statements: readonly string[],
+    wanted: Sureness,
+  ): BatchMatch | null {
     const there = this.of(line, statements);
-    if (!there) return null;
+    if (there?.sureness !== wanted) return null;
     const batch = there.parts[0]!.batchId!;
     this.used.add(batch);
-    const isCertain = there.isSure || isCalledTotal(line);
-    return { isCertain, total: { id, status: line.status }, batch, parts: there.parts };
+    const total = { id, status: line.status };
+    return { isCertain: wanted > 0, total, batch, parts: there.parts };
   }
 }
 
 const statementsOf = (lines: readonly KnownLine[]): string[] =>
   lines.flatMap(({ statements }) => statements);
 
-/** A statement tells of a total or of its payments: lines of one statement are never both. */
+/** A statement contains a total or its payments, never both. */
 const meet = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((id) => others.includes(id));
 
 const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 'booked';
 
-/** Totals whose payments are booked: the payments count. */
-export const tiedOf = (meetings: readonly Meeting[]): TiedTotal[] =>
-  meetings
+/** Totals whose payments are booked: the payments replace the total. */
+export const tiedOf = (matches: readonly BatchMatch[]): TiedTotal[] =>
+  matches
     .filter(({ isCertain, parts }) => isCertain && parts.every((part) => isBooked(part)))
     .map(({ total, batch }) => ({ id: total.id, batch }));
 
-/** What may as well be a payment of its own, which only happens to come to the sum of others. */
-export const possibleTotalsOf = (meetings: readonly Meeting[]): TiedTotal[] =>
-  meetings
+/** Possible totals that may also be payments of their own with the same amount by chance. */
+export const possibleTotalsOf = (matches: readonly BatchMatch[]): TiedTotal[] =>
+  matches
     .filter(({ isCertain, total, parts }) => !isCertain && [total, ...parts].every(isBooked))
     .map(({ total, batch }) => ({ id: total.id, batch }));
 
-/** Announcements that say nothing more: of the payments of a total that is booked, or of a total whose payments are announced. */
-export const hushedOf = (meetings: readonly Meeting[]): string[] =>
-  meetings
+/** Redundant announcements: payments of a booked total, or a total whose payments are announced. */
+export const suppressedOf = (matches: readonly BatchMatch[]): string[] =>
+  matches
     .filter(({ isCertain, parts }) => isCertain && !parts.every((part) => isBooked(part)))
     .flatMap(({ total, parts }) => (isBooked(total) ? parts.map(({ id }) => id) : total.id));
 
-type MaybeTotal = Pick<
-  KnownLine,
-  'endToEndId' | 'counterpartyAccount' | 'identifiers' | 'kind' | 'references' | 'text'
->;
+type MaybeTotal = Pick<KnownLine, 'counterpartyAccount' | 'identifiers' | 'kind'>;
 
 const lineOf = (line: IncomingLine): MaybeTotal => ({
-  endToEndId: line.endToEndId,
   counterpartyAccount: line.counterparty.account,
   identifiers: line.identifiers,
   kind: line.kind,
-  references: line.references,
-  text: line.text,
 });
 
 const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 'batch_total';
 
-/** A line of which one payer, or one payment, is known is no total, whatever its amount. Nor is one that names an order. */
-const mayBeTotal = (line: MaybeTotal): boolean => {
-  const { endToEndId, counterpartyAccount, identifiers } = line;
-  if (isCalledTotal(line)) return true;
+/**
+ * A line with the bank reference of the payments and their sum is their total. Otherwise a line for which the bank states
+ * one payer or one transaction is no total. Payers' texts do not matter: banks write the texts of one payment, or of the
+ * payment file, into a total.
+ */
+const mayBeTotal = (line: MaybeTotal, part: Named): boolean => {
+  const { counterpartyAccount, identifiers } = line;
+  if (surenessOf(line, part) > 0) return true;
   return (
-    endToEndId === null &&
-    counterpartyAccount === null &&
-    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name]) &&
-    sureReferences(line).length === 0 &&
-    doubtfulReferences(line).length === 0
+    (counterpartyAccount === null || Boolean(identifiers[DOUBTFUL_ACCOUNT])) &&
+    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name])
   );
 };
 
 type Named = Pick<KnownLine, 'identifiers'>;
 
-/** An entry and its payments have the entry's reference in common, as far as both tell it. */
+/** Reference of the entry. An entry and its payments share it where the format has it. */
 const entryReferenceOf = ({ identifiers }: Named): string | null =>
   identifiers['entryBankReference'] ?? null;
 
@@ -236,9 +260,33 @@ const fits = (one: Named, other: Named): boolean => {
   return mine === null || theirs === null || shares(one, other);
 };
 
-const shares = (one: Named, other: Named): boolean => {
+const shares = (one: Named, other: Named, areEqual = isSame): boolean => {
   const theirs = bankReferencesOf(other);
-  return bankReferencesOf(one).some((mine) =>
-    theirs.some((each) => each === mine || each.startsWith(mine) || mine.startsWith(each)),
-  );
+  return bankReferencesOf(one).some((mine) => theirs.some((each) => areEqual(each, mine)));
 };
+
+const surenessOf = (total: Named & Pick<MaybeTotal, 'kind'>, part: Named): Sureness => {
+  if (shares(total, part, Object.is)) return 3;
+  if (shares(total, part)) return 2;
+  return isCalledTotal(total) ? 1 : 0;
+};
+
+type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;
+
+/** Of equal lines, those without an order come first: at most one of them is the total. */
+export const namelessFirst = <Line extends Worded>(lines: readonly Line[]): Line[] =>
+  [false, true].flatMap((isNaming) => lines.filter((line) => namesOrder(line) === isNaming));
+
+const namesOrder = (line: Worded): boolean =>
+  sureReferences(line).length + doubtfulReferences(line).length > 0;
+
+/** First item with the highest confidence. */
+function surestOf<T>(
+  some: readonly T[],
+  sureness: (each: T) => Sureness,
+): { one: T; sureness: Sureness; isSure: boolean } | null {
+  const [best] = some
+    .map((one) => ({ one, sureness: sureness(one) }))
+    .toSorted((one, other) => other.sureness - one.sureness);
+  return best ? { ...best, isSure: best.sureness > 1 } : null;
+}

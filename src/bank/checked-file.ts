@@ -8,21 +8,23 @@ import type {
 } from '../bank-statements/statement.js';
 import { dayOf } from './line-key.js';
 
-/** The head of a statement, which its file has behind the lines. */
+/** Statement header; its file has it after the lines. */
 export interface StatementHead extends BankStatement, BookedDays {
   readonly account: string;
   readonly lines: number;
+  /** As `StoringStatement.reread`. */
+  readonly reread?: ReadonlySet<string> | 'all';
 }
 
-/** The first and the last day of bookings (`YYYY-MM-DD`); null when there is none, or one whose day is not known. */
+/** First and last booking day (`YYYY-MM-DD`); null if there is none, or one is unknown. */
 interface BookedDays {
   readonly bookedFrom: string | null;
   readonly bookedUntil: string | null;
 }
 
-/** A file that was read to its end without a fault. */
+/** A file that was read to its end without errors. */
 export interface CheckedFile {
-  /** Those of all files of an archive, joined. */
+  /** Formats of all files of an archive, joined. */
   readonly format: string;
   readonly statements: readonly StatementHead[];
   readonly warnings: readonly StatementWarning[];

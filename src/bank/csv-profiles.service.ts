@@ -9,10 +9,10 @@ import { Database } from '../database/database.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { type WrittenProfile, writtenProfile } from './profiles.js';
 
-/** `known` = one of that name is there, or comes along; `too_many` = as many as may be are there. */
+/** `known` = the name exists or is built in; `too_many` = the limit is reached. */
 export type AddedProfile = 'added' | 'known' | 'too_many';
 
-/** How banks write CSV, as operators wrote it down. */
+/** CSV profiles that operators created. */
 @Injectable()
 export class CsvProfilesService {
   constructor(
@@ -21,7 +21,7 @@ export class CsvProfilesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Those that are kept, by name. */
+  /** Stored profiles, by name. */
   list(): Promise<KeptCsvProfile[]> {
     return this.profiles.list();
   }
@@ -30,7 +30,7 @@ export class CsvProfilesService {
     return this.profiles.find(id);
   }
 
-  /** One that comes along or is kept; undefined when there is none of that name. */
+  /** A built-in or stored profile; undefined if no such name exists. */
   async find(name: string): Promise<WrittenProfile | undefined> {
     const known = CSV_PROFILES.find((profile) => profile.name === name);
     if (known) return known;
@@ -38,7 +38,7 @@ export class CsvProfilesService {
     return kept ? writtenProfile(kept) : undefined;
   }
 
-  /** @param profile what `readCsvProfile` gives @param createdBy the user */
+  /** @param profile result of `readCsvProfile` @param createdBy the user */
   add(
     profile: CsvProfile,
     createdBy: string,
@@ -57,10 +57,14 @@ export class CsvProfilesService {
     });
   }
 
-  /** @returns false when it is not there any more */
-  remove(profile: KeptCsvProfile, hook: TransactionHook<KeptCsvProfile> = noHook) {
+  /** @returns false if it does not exist any more */
+  remove(
+    profile: KeptCsvProfile,
+    removedBy: string,
+    hook: TransactionHook<KeptCsvProfile> = noHook,
+  ) {
     return this.database.transaction(async (tx) => {
-      if (!(await this.profiles.remove(tx, profile.id))) return false;
+      if (!(await this.profiles.remove(tx, profile.id, removedBy, this.clock.now()))) return false;
       await hook(tx, profile);
       return true;
     });

@@ -1,21 +1,21 @@
 import type { BankDayTotals } from '../database/bank/bank-balance.repository.js';
 
 /**
- * What happened on an account on one day, in minor units: opening + matched + returned + paidOut + unmatched + other
- * + unexplained = closing.
+ * Movements of an account on one day, in minor units: opening + matched + returned + paidOut + unmatched + other +
+ * unexplained = closing.
  */
 export interface DailyBalance extends Omit<BankDayTotals, 'openings' | 'closings'> {
-  /** The last closing balance, or that with which the first statement begins. */
+  /** Last closing balance, or the opening balance of the first statement. */
   readonly opening: number;
-  /** As the bank said, or, on days of which no statement tells it, what the lines lead to. */
+  /** As stated by the bank; calculated from the lines on days without a statement. */
   readonly closing: number;
-  /** What the bank's balances have and its lines have not: 0, unless a statement is missing or wrong. */
+  /** Difference between the bank's balances and its lines: 0 unless a statement is missing or wrong. */
   readonly unexplained: number;
 }
 
 /**
  * Carries the balance of each account from day to day.
- * @param days by account, currency and day, without a gap before the first day that is wanted
+ * @param days by account, currency and day, without a gap before the first requested day
  */
 export function dailyBalances(days: readonly BankDayTotals[]): DailyBalance[] {
   const found: DailyBalance[] = [];
@@ -43,7 +43,7 @@ const partsOf = ({ matched, returned, paidOut, unmatched, other }: Movements): n
   other,
 ];
 
-/** An integer that can be shown: no account has more. */
+/** Clamps to the safe integer range, which no real account exceeds. */
 const safe = (sum: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, sum));
 
@@ -56,7 +56,9 @@ function* byAccount(days: readonly BankDayTotals[]): Generator<BankDayTotals[]> 
   yield* accounts.values();
 }
 
-/** What was there before the first day: as a statement says that begins then, or that ends soonest after. */
+/**
+ * Balance before the first day: the opening balance of that day, or one calculated back from the next closing balance.
+ */
 function startOf(days: readonly BankDayTotals[]): number {
   const [first] = days;
   const start = first && firstOf(first);
@@ -69,8 +71,8 @@ function startOf(days: readonly BankDayTotals[]): number {
 }
 
 /**
- * The balance with which the statements of a day begin: that with which none of them ends; when each does, the one from
- * which the lines lead to an end, or else what was told first.
+ * Opening balance of a day: the one that is no closing balance. If each one is, the one from which the lines lead to a
+ * closing balance, else the first.
  */
 function firstOf({ openings, closings, ...day }: BankDayTotals): number | undefined {
   const [start] = without(openings, closings);
@@ -80,8 +82,8 @@ function firstOf({ openings, closings, ...day }: BankDayTotals): number | undefi
 }
 
 /**
- * The balance at the end of a day of which several statements tell: that with which none of them goes on; when each
- * does, the one that the lines lead to, or else what was told last.
+ * Closing balance of a day with several statements: the one that is no opening balance. If each one is, the calculated
+ * one, else the last.
  */
 function lastOf(
   closings: readonly number[],

@@ -1,34 +1,35 @@
 import type { KnownLine, StoringStatement } from '../database/bank/line-store.repository.js';
-import { type Batch, BatchesThere, batchesOf, TotalsThere } from './batches.js';
+import { type Batch, KnownBatches, batchesOf, KnownTotals } from './batches.js';
 import { type IncomingLine, knownTelling } from './incoming-line.js';
 import { recognise } from './recognition.js';
-import type { Likeness } from './same-booking.js';
+import { mayMove } from './rivals.js';
+import type { MatchScore } from './same-booking.js';
 
-/** Whole entries of which it is known by now what they are. */
+/** Entries whose lines are identified. */
 export interface DecidedLines {
   readonly lines: readonly IncomingLine[];
-  /** Those entries that have several payments. */
+  /** Entries with several payments. */
   readonly batches: readonly Batch[];
-  /** The booking that a line is; undefined for one that is new. */
+  /** Known booking of a line; undefined if the line is new. */
   readonly knownAs: (line: IncomingLine) => KnownLine | undefined;
-  /** Whether it may be the sum of payments that are there. */
+  /** Whether the line is certainly the total of known payments. */
   readonly isTotal: (line: IncomingLine) => boolean;
 }
 
 /**
- * Those lines that are surely enough a booking that is there, or that can be none. The others are left open, lest they
- * take a booking that a later line of the statement is more surely.
- * @param weakest likeness that is enough; 1 and 0 leave nothing open
+ * Lines that match a known booking with a sufficient score, or that match none. The others stay open, so that they do
+ * not take a booking that a later line matches better.
+ * @param weakest minimum score; 1 and 0 leave nothing open
  */
-export function decidedLines(
+export async function decidedLines(
   lines: readonly IncomingLine[],
   known: readonly KnownLine[],
   storing: StoringStatement,
-  weakest: Likeness,
+  weakest: MatchScore,
   now: Date,
-): DecidedLines {
+): Promise<DecidedLines> {
   const { statementId } = storing;
-  const there = { batches: new BatchesThere(known), totals: new TotalsThere(known) };
+  const there = { batches: new KnownBatches(known), totals: new KnownTotals(known) };
   const singles = new Set(
     [...Map.groupBy(lines, ({ entry }) => entry).values()]
       .filter((each) => each.length === 1)
@@ -37,7 +38,11 @@ export function decidedLines(
   const asTotal = (line: IncomingLine) =>
     singles.has(line) ? there.batches.of(line, [statementId]) : null;
   const isTotal = (line: IncomingLine): boolean => asTotal(line)?.isSure === true;
-  const recognised = recognise(lines, known.map(knownTelling), storing, { weakest, isTotal });
+  // Lines of a statement with contradicting bookings go to an operator: they are neither dropped nor counted twice.
+  const isAskedAbout = (line: KnownLine) =>
+    mayMove(line) && line.statements.some((id) => storing.likelyApart.has(id));
+  const free = known.filter((line) => !isAskedAbout(line)).map(knownTelling);
+  const recognised = await recognise(lines, free, storing, { weakest, isTotal });
   const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
   const batches = batchesOf(lines, knownAs, statementId, now);
   const isOpen = (line: IncomingLine): boolean =>
@@ -45,16 +50,10 @@ export function decidedLines(
   const openBatches = batches.filter((batch) => there.totals.of(batch)?.isSure === false);
   const open =
     weakest <= 1 ? [] : [...lines.filter(isOpen), ...openBatches.flatMap((b) => b.lines)];
-  const decided = {
-    lines,
-    batches,
-    knownAs,
-    isTotal: (line: IncomingLine) => asTotal(line) !== null,
-  };
-  return withoutEntriesOf(decided, open);
+  return withoutEntriesOf({ lines, batches, knownAs, isTotal }, open);
 }
 
-/** The same without whole entries that are left open. */
+/** Drops entries with open lines. */
 export function withoutEntriesOf(
   { lines, batches, ...decided }: DecidedLines,
   open: Iterable<IncomingLine>,

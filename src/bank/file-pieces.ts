@@ -2,21 +2,21 @@ import { readBankFile, type ReadOptions } from '../bank-statements/read-bank-fil
 import type { StatementFile } from '../bank-statements/source.js';
 import type { StatementLine } from '../bank-statements/statement.js';
 
-/** Characters of a piece: 500 lines of a bank have about 100,000. */
+/** Characters per piece; 500 lines of a bank have about 100,000. */
 const TEXT_MAX = 1_000_000;
 
 interface FilePiece {
-  /** Of the statement in the file, from 0. */
+  /** Number of the statement in the file, from 0. */
   readonly number: number;
   readonly lines: readonly StatementLine[];
   readonly isLast: boolean;
-  /** The statement has no other piece. */
+  /** The only piece of the statement. */
   readonly isWhole: boolean;
 }
 
 /**
- * Whole entries of one statement each, and the last of each statement, which may be empty.
- * @param linesMax lines of a piece, unless one entry has more
+ * Splits statements into pieces of whole entries. The last piece of a statement may be empty.
+ * @param linesMax lines per piece, unless a single entry has more
  */
 export async function* piecesOf(
   file: StatementFile,
@@ -50,6 +50,6 @@ export async function* piecesOf(
   }
 }
 
-/** Of those texts that can be long. */
+/** Length of the texts that can be long. */
 const lengthOf = ({ text, references }: StatementLine): number =>
   references.reduce((length, { value }) => length + value.length, text?.length ?? 0);

@@ -1,14 +1,14 @@
 import { readBankFile, type ReadOptions } from '../bank-statements/read-bank-file.js';
 import type { StatementFile } from '../bank-statements/source.js';
 
-/** What a file would bring, before anything of it counts. */
+/** Summary of a file before it is imported. */
 export interface FilePreview {
   readonly format: string;
   readonly statements: readonly PreviewedStatement[];
-  /** Statements beyond those that are listed. */
+  /** Number of statements that are not listed. */
   readonly more: number;
   readonly lines: number;
-  /** Booked payments that came in. */
+  /** Booked incoming payments. */
   readonly payments: number;
   readonly warnings: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface PreviewedStatement {
   readonly id: string | null;
   readonly lines: number;
   readonly payments: number;
-  /** Whether the entries lead from one balance to the other; null when one is missing. */
+  /** Whether the entries lead from the opening to the closing balance; null if one is missing. */
   readonly balanced: boolean | null;
 }
 

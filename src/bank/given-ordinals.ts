@@ -1,7 +1,7 @@
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import { ORDINAL_MAX, type OrdinalRange } from '../database/bank/line-store.repository.js';
 
-/** So many bookings of one key in a row are read again and again without much ado. */
+/** Up to this many bookings of one key are read again; skipping them is not worth it. */
 const FEW = 20;
 
 interface Row {
@@ -10,13 +10,13 @@ interface Row {
 }
 
 /**
- * The ordinals of those lines of which a statement has told by now. Thousands of customers may pay the same on a day, and
- * none of these lines is another booking of the statement: they are not read again for each further piece of it.
+ * Ordinals of the lines that a statement has already matched. Thousands of customers may pay the same amount on one
+ * day; these lines are not read again for each later piece of the statement.
  */
 export class GivenOrdinals {
   private readonly given = new Map<string, Row[]>();
 
-  /** What was announced is left out: once booked, it may have another key. */
+  /** Skips announced lines: their key may change once they are booked. */
   add(lines: readonly Pick<BankLine, 'key' | 'ordinal' | 'status'>[]): void {
     for (const { key, ordinal, status } of lines) {
       if (status === 'announced') continue;
@@ -26,7 +26,7 @@ export class GivenOrdinals {
     }
   }
 
-  /** Where all other lines with one of the keys stand. */
+  /** Ranges of all other lines with one of the keys. */
   others(keys: readonly string[]): OrdinalRange[] {
     return keys.flatMap((key) => {
       const long = (this.given.get(key) ?? []).filter(({ low, high }) => high - low >= FEW);
@@ -39,7 +39,7 @@ export class GivenOrdinals {
   }
 }
 
-/** Rows stay in order, and none begins where another one ends. */
+/** Keeps ranges sorted and merges adjacent ones. */
 function addTo(rows: Row[], ordinal: number): void {
   let at = placeOf(rows, ordinal);
   let row = { low: ordinal, high: ordinal };
@@ -58,7 +58,7 @@ function addTo(rows: Row[], ordinal: number): void {
   rows.splice(at, 0, row);
 }
 
-/** How many rows begin at the ordinal or before it. */
+/** Number of ranges that start at or before the ordinal. */
 function placeOf(rows: readonly Row[], ordinal: number): number {
   let [from, to] = [0, rows.length];
   while (from < to) {

@@ -1,39 +1,56 @@
-import type { Counterparty, StatementLine } from '../bank-statements/statement.js';
+import type { StatementLine } from '../bank-statements/statement.js';
 import type { BankLine, LineState } from '../database/bank/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../database/bank/line-store.repository.js';
-import { lineKey } from './line-key.js';
+import { NO_NAME } from '../database/bank/possible-duplicate.repository.js';
+import { lineKey, sameDay, sameValueDay } from './line-key.js';
+import { payerColumns, wordsAfter } from './proven-words.js';
 import {
   bankReferencesOf,
   DOUBTFUL,
+  DOUBTFUL_ACCOUNT,
+  isNameIn,
   isSurelySame,
+  nameIn,
   namedReferenceOf,
   runningNumber,
-  type Telling,
+  type BookingIdentity,
 } from './same-booking.js';
 
-/** A line of a file, as bookings are told apart by it. */
-export type IncomingLine = StatementLine & Telling;
+/** A line of a file with the fields that identify its booking. */
+export type IncomingLine = StatementLine & BookingIdentity;
 
-/** Whether a person has said that the line is another one, which counts in its place. */
+/** Whether an operator merged the line into another one, which replaces it. */
 export const isMerged = ({ duplicateOf, reason }: BankLine): boolean =>
   duplicateOf !== null && reason === 'same_booking';
 
-/** The line that has the booking. */
+/** Id of the booking: the line's own, or that of the line it was merged into. */
 export const bookingOf = (line: BankLine): string => (isMerged(line) ? line.duplicateOf! : line.id);
 
-/** A line that is there, likewise. */
-export interface KnownTelling extends Telling {
+/** A stored line with the fields that identify its booking. */
+export interface KnownTelling extends BookingIdentity {
   readonly line: KnownLine;
 }
 
-/** @param format such as `camt.053.001.08`: each kind of message counts its entries for itself */
-export function incomingLine(line: StatementLine, format: string): IncomingLine {
-  const { entryReference, entryBankReference } = line.identifiers;
-  const isCounted = format.startsWith('camt.') && entryReference !== null;
-  const number = isCounted ? { [runningNumber(format.slice(0, 8))]: entryReference } : {};
-  const isDoubtful = format.startsWith('mt') && entryBankReference !== null;
-  const doubtful: Record<string, string> = isDoubtful ? { [DOUBTFUL]: entryBankReference } : {};
-  return { ...line, identifiers: { ...line.identifiers, ...number, ...doubtful } };
+/** Whether a file is, or has, CSV. */
+export const isCsv = (format: string): boolean => format.includes('csv');
+
+/**
+ * @param format such as `camt.053.001.08`: each kind of message numbers its entries separately
+ * @param isProven whether the balances of its statement prove it
+ */
+export function incomingLine(line: StatementLine, format: string, isProven = true): IncomingLine {
+  const { entryReference, entryBankReference, transactionBankReference, transactionId } =
+    line.identifiers;
+  const isCamt = format.startsWith('camt.');
+  const name = transactionId ?? transactionBankReference ?? entryBankReference;
+  const more: Record<string, string> = { [nameIn(format)]: (isCamt && name) || NO_NAME };
+  if (isCamt && entryReference !== null) more[runningNumber(format)] = entryReference;
+  const { account } = line.counterparty;
+  // A payer may have written them.
+  const isDoubtful = format.startsWith('mt') || (isCsv(format) && (!isProven || line.mayBeMoved));
+  if (isDoubtful && entryBankReference !== null) more[DOUBTFUL] = entryBankReference;
+  if (isDoubtful && account !== null) more[DOUBTFUL_ACCOUNT] = account;
+  return { ...line, identifiers: { ...line.identifiers, ...more } };
 }
 
 export const knownTelling = (line: KnownLine): KnownTelling => ({
@@ -48,22 +65,22 @@ export const knownTelling = (line: KnownLine): KnownTelling => ({
   identifiers: line.identifiers,
 });
 
-/** Before any rule has looked at it. */
+/** State before any rule has run. */
 export function firstState({ status, kind, direction }: StatementLine): LineState {
   if (status === 'announced') return 'announced';
   return kind === 'payment' && direction === 'in' ? 'unmatched' : 'not_a_payment';
 }
 
-/** What is known of a line only beside others. */
+/** Columns that depend on other lines. */
 type Beside = 'unproven' | 'duplicateOf' | 'toldApartBy';
 
-type Told = Omit<
+type LineColumns = Omit<
   BankLine,
   'id' | 'mode' | 'account' | 'ordinal' | 'reason' | 'parentId' | 'createdAt' | 'lookedAt' | Beside
 >;
 
-/** Columns of a line that is new. */
-export const toldBy = (line: IncomingLine): Told => ({
+/** Columns of a new line. */
+export const toldBy = (line: IncomingLine): LineColumns => ({
   key: lineKey(line),
   bookedOn: line.bookedOn,
   valuedOn: line.valuedOn,
@@ -76,7 +93,7 @@ export const toldBy = (line: IncomingLine): Told => ({
   reversal: line.reversal,
   returned: line.returned,
   contradicts: line.contradicts ?? null,
-  ...payerOf(line.counterparty),
+  ...payerColumns(line.counterparty),
   references: line.references,
   endToEndId: line.endToEndId,
   bankReference: line.bankReference,
@@ -88,7 +105,7 @@ export const toldBy = (line: IncomingLine): Told => ({
   state: firstState(line),
 });
 
-/** What only one format knows: another one says that it is a payment. */
+/** Kinds that only one format reports; others report a payment. */
 const TELLING_KINDS: ReadonlySet<string> = new Set([
   'return',
   'reversal',
@@ -96,14 +113,14 @@ const TELLING_KINDS: ReadonlySet<string> = new Set([
   'batch_total',
 ]);
 
-/** Whether a line is from now on money that is there, and was not before. */
+/** Whether the incoming line books a known announced one. */
 export const isBookedBy = (known: KnownLine, { status }: IncomingLine): boolean =>
   known.status === 'announced' && status === 'booked';
 
 /**
- * What a line of a file adds to one that is there: what was missing, and the booking of what was announced.
- * @param doubts of a booking that was announced until now
- * @returns null when it adds nothing
+ * Merges an incoming line into a known one: fills missing fields, and books an announced line.
+ * @param doubts of an announced line that is now booked
+ * @returns null when nothing changes
  */
 export function enriched(
   known: KnownLine,
@@ -113,36 +130,52 @@ export function enriched(
   ordinals: { next(key: string): number },
 ): EnrichedLine | null {
   if (isMerged(known)) return null;
-  const told = toldBy(incoming);
+  const columns = toldBy(incoming);
   const isBooked = isBookedBy(known, incoming);
-  if (told.status === 'announced' && known.status === 'booked') return null;
-  const isProof = doubts.unproven === null && told.status === 'booked';
-  const filled = filledBy(known, isBooked || isProof ? told : { ...told, ...NO_WORDS }, batch);
+  if (columns.status === 'announced' && known.status === 'booked') return null;
+  const isProof = doubts.unproven === null && columns.status === 'booked';
+  const isSure = isBooked || isProof;
+  const names = doubts.unproven === null ? {} : NO_NAMES;
+  const before = isBooked ? unnamedOn(columns, known) : known;
+  const filled = filledBy(before, isSure ? columns : { ...columns, ...NO_WORDS, ...names }, batch);
   const isProven = isBooked || (isProof && known.unproven !== null);
-  const words = isProven ? wordsAfter(known, incoming) : null;
-  const said = kindAfter(known, told, isBooked);
+  const words = isProven
+    ? wordsAfter(known, incoming, isSurelySame(incoming, knownTelling(known)))
+    : null;
+  const said = kindAfter(known, columns, isBooked);
   if (!isBooked) {
     const isMore = filled || said || words;
-    // What a person explained away without knowing that it is a return is looked at again.
-    const booked = said && known.state === 'ignored' ? told.state : null;
+    // A line that an operator ignored before it was known to be a return is matched again.
+    const booked = said && known.state === 'ignored' ? columns.state : null;
     return isMore ? withName({ ...known, ...filled, ...said, ...words, booked }) : null;
   }
-  const { key, bookedOn, valuedOn, status, state } = told;
+  const { key, bookedOn, valuedOn, status, state } = columns;
   const ordinal = key === known.key ? known.ordinal : ordinals.next(key);
-  // A total whose payments count is booked with them.
-  const isTold = known.state === 'superseded' && known.batchId !== null && known.batchKey === null;
-  const booked = isTold ? known.state : state;
+  // A total that its payments replaced stays replaced once it is booked.
+  const isReplaced =
+    known.state === 'superseded' && known.batchId !== null && known.batchKey === null;
+  const booked = isReplaced ? known.state : state;
   const booking = { key, ordinal, bookedOn, valuedOn, status, booked, ...doubts };
   return withName({ ...known, ...filled, ...said, ...words, ...booking });
 }
 
-/** Its words may be other ones now. */
+/** Recalculates the named reference, since the texts may have changed. */
 const withName = <Line extends KnownLine>(line: Line): Line => ({
   ...line,
   namedReference: namedReferenceOf(knownTelling(line)),
 });
 
-/** A payer can forge a line of what is announced, or not proven: it adds no words to others. */
+/** The known line with the new days; its names belong to the old ones. */
+const unnamedOn = ({ bookedOn, valuedOn }: LineColumns, known: KnownLine): KnownLine => ({
+  ...known,
+  bookedOn,
+  valuedOn,
+  identifiers: Object.fromEntries(
+    Object.entries(known.identifiers).filter(([name]) => !isNameIn(name)),
+  ),
+});
+
+/** A payer can forge an announced or unproven line, so it adds no texts to others. */
 const NO_WORDS = {
   counterpartyName: null,
   counterpartyAccount: null,
@@ -153,46 +186,13 @@ const NO_WORDS = {
   text: null,
 } satisfies Partial<BankLine>;
 
-const OPEN: ReadonlySet<LineState> = new Set([
-  'announced',
-  'suggested',
-  'unmatched',
-  'not_a_payment',
-]);
-
-/**
- * Who proves an amount, or books it, proves no words, and no payer, that somebody else told before: his own count. Those before stay
- * only where he has none, and the bank itself says that both are one.
- */
-function wordsAfter(known: KnownLine, incoming: IncomingLine): Partial<BankLine> | null {
-  if (!OPEN.has(known.state)) return null;
-  const { text, references, endToEndId, counterparty } = incoming;
-  if (!isSurelySame(incoming, knownTelling(known)))
-    return { text, references, endToEndId, ...payerOf(counterparty) };
-  return {
-    ...payerAfter(known, counterparty),
-    text: text ?? known.text,
-    references: references.length > 0 ? references : known.references,
-    endToEndId: endToEndId ?? known.endToEndId,
-  };
-}
-
-const payerOf = ({ name, account, accountType, bic }: Counterparty) => ({
-  counterpartyName: name,
-  counterpartyAccount: account,
-  counterpartyAccountType: accountType,
-  counterpartyBic: bic,
-});
-
-/** An account and its kind belong together. */
-const payerAfter = (known: KnownLine, { name, bic, ...said }: Counterparty) => ({
-  counterpartyName: name ?? known.counterpartyName,
-  counterpartyBic: bic ?? known.counterpartyBic,
-  ...(said.account !== null && {
-    counterpartyAccount: said.account,
-    counterpartyAccountType: said.accountType,
-  }),
-});
+/** An unproven line adds no days and references either. */
+const NO_NAMES = {
+  bookedOn: null,
+  valuedOn: null,
+  bankReference: null,
+  identifiers: {},
+} satisfies Partial<BankLine>;
 
 const FILLED = [
   'bookedOn',
@@ -207,47 +207,63 @@ const FILLED = [
 
 function filledBy(
   known: KnownLine,
-  told: Told,
+  columns: LineColumns,
   batch: Pick<BankLine, 'batchId' | 'batchKey'> | undefined,
 ): Partial<BankLine> | null {
-  const missing = FILLED.filter((name) => known[name] === null && told[name] !== null);
-  const filled: Partial<BankLine> = Object.fromEntries(missing.map((name) => [name, told[name]]));
-  if (known.counterpartyAccount === null && told.counterpartyAccount !== null) {
-    const { counterpartyAccount, counterpartyAccountType } = told;
+  const missing = FILLED.filter((name) => known[name] === null && columns[name] !== null);
+  const filled: Partial<BankLine> = Object.fromEntries(
+    missing.map((name) => [name, columns[name]]),
+  );
+  if (known.counterpartyAccount === null && columns.counterpartyAccount !== null) {
+    const { counterpartyAccount, counterpartyAccountType } = columns;
     Object.assign(filled, { counterpartyAccount, counterpartyAccountType });
   }
-  if (known.references.length === 0 && told.references.length > 0) {
-    Object.assign(filled, { references: told.references });
+  if (known.references.length === 0 && columns.references.length > 0) {
+    Object.assign(filled, { references: columns.references });
   }
   if (batch && known.batchId === null) Object.assign(filled, batch);
-  const identifiers = identifiersAfter(known, told);
+  const identifiers = identifiersAfter(known, columns);
   if (identifiers) Object.assign(filled, { identifiers });
   return Object.keys(filled).length > 0 ? filled : null;
 }
 
-/** A reference that is in doubt makes none doubtful that is sure, and is sure itself once a surer format has it. */
-function identifiersAfter(known: KnownLine, told: Told): BankLine['identifiers'] | null {
+/**
+ * A doubtful reference or account never makes a certain one doubtful. It becomes certain once a more precise format has
+ * it.
+ */
+function identifiersAfter(known: KnownLine, columns: LineColumns): BankLine['identifiers'] | null {
   const isReferred = bankReferencesOf(known).length > 0;
-  const more = Object.entries(told.identifiers).filter(
+  // A kind of message that dates the line differently adds no name of its own.
+  const isDatedAlike = sameDay(known, columns) || sameValueDay(known, columns);
+  const more = Object.entries(columns.identifiers).filter(
     ([name, value]) =>
       value !== null &&
       (known.identifiers[name] ?? null) === null &&
-      !(name === DOUBTFUL && isReferred),
+      (isDatedAlike || !isNameIn(name)) &&
+      !(name === DOUBTFUL && isReferred) &&
+      !(name === DOUBTFUL_ACCOUNT && value === known.counterpartyAccount),
   );
-  const isSure = bankReferencesOf(told).length > 0 && !told.identifiers[DOUBTFUL];
+  const isSure = bankReferencesOf(columns).length > 0 && !columns.identifiers[DOUBTFUL];
   if (isSure && known.identifiers[DOUBTFUL]) more.push([DOUBTFUL, null]);
+  const isSame = columns.counterpartyAccount === known.counterpartyAccount;
+  if (isSame && known.identifiers[DOUBTFUL_ACCOUNT] && !columns.identifiers[DOUBTFUL_ACCOUNT])
+    more.push([DOUBTFUL_ACCOUNT, null]);
   return more.length > 0 ? { ...known.identifiers, ...Object.fromEntries(more) } : null;
 }
 
-/** Money that left, and that no rule has explained: what a person said of it was said without this telling. */
+/** Outgoing money that no rule has explained. An operator's decision about it predates the new information. */
 const isUnexplained = ({ state, direction, reason }: KnownLine): boolean =>
   direction === 'out' &&
   (state === 'ignored' ||
     (state === 'not_a_payment' && (reason === null || reason === 'unknown_money_out')));
 
-/** A booking that nobody has decided about, and that explains nothing yet, can turn out to be no payment. */
-function kindAfter(known: KnownLine, told: Told, isBooked: boolean): Partial<BankLine> | null {
-  const { kind, reversal, returned } = told;
+/** A line without a decision and without allocations can turn out to be no payment. */
+function kindAfter(
+  known: KnownLine,
+  columns: LineColumns,
+  isBooked: boolean,
+): Partial<BankLine> | null {
+  const { kind, reversal, returned } = columns;
   if (isBooked) return { kind, reversal, returned };
   const isOpen = known.state === 'unmatched' || known.state === 'suggested' || isUnexplained(known);
   const isTelling = known.kind === 'payment' && TELLING_KINDS.has(kind);

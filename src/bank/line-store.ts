@@ -17,30 +17,31 @@ import { Database } from '../database/database.js';
 import type { GivenOrdinals } from './given-ordinals.js';
 import type { StatementHead } from './checked-file.js';
 import { type DecidedLines, decidedLines, withoutEntriesOf } from './decided-lines.js';
-import { bookingOf, type IncomingLine } from './incoming-line.js';
+import { bookingOf, type IncomingLine, isCsv } from './incoming-line.js';
 import { lineKey } from './line-key.js';
+import { type Neighbours, neighboursOf, NO_NEIGHBOURS } from './neighbours.js';
 import { SETTLED_REASONS } from './matching.js';
-import { patiently } from './patience.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { type Plan, planOf } from './piece.js';
-import { askedAbout, rivalsWanted, sharingRivals } from './rivals.js';
-import type { Likeness } from './same-booking.js';
-import { wantedBy } from './wanted-lines.js';
+import { askedAbout, changedBy, rivalsWanted, sharingRivals } from './rivals.js';
+import { type MatchScore, nameIn } from './same-booking.js';
+import { candidateQueryOf } from './candidate-query.js';
 
-/** Some lines of a statement: whole entries. */
+/** Lines of a statement; entries are never split. */
 export interface Piece {
   readonly file: Pick<BankFile, 'id' | 'mode'>;
-  /** Of the file, from 0. */
+  /** Number of the statement in the file, from 0. */
   readonly number: number;
   readonly head: StatementHead;
   /** In the form that all formats of the account share. */
   readonly account: string;
   readonly lines: readonly IncomingLine[];
-  /** Nothing of the statement comes after it, and nothing before it was left open. */
+  /** Last piece of the statement, and no earlier piece has open lines. */
   readonly isLast: boolean;
-  /** By the pieces before it. */
+  /** Ordinals that earlier pieces have matched. */
   readonly given: GivenOrdinals;
-  /** Likeness to bookings that are there which is enough by now. */
-  readonly weakest: Likeness;
+  /** Minimum match score in this pass. */
+  readonly weakest: MatchScore;
 }
 
 type Warnings = readonly StatementWarning[];
@@ -54,14 +55,14 @@ export interface StoredPiece {
 
 interface Stored {
   readonly inserted: readonly BankLine[];
-  /** Lines that were there, as they were. */
+  /** Known lines as they were before. */
   readonly known: readonly BankLine[];
   readonly open: number;
 }
 
 const NOTHING: Stored = { inserted: [], known: [], open: 0 };
 
-/** Stores lines, each booking once, whatever was stored before and by whom. */
+/** Stores each booking once, even if several files or processes store it. */
 @Injectable()
 export class LineStore {
   constructor(
@@ -71,9 +72,11 @@ export class LineStore {
     private readonly clock: Clock,
   ) {}
 
-  /** One transaction. What an import that was cut off has stored of it stays as it is. */
+  /** Runs in one transaction. Lines that an interrupted import has stored stay unchanged. */
   async storePiece(piece: Piece): Promise<StoredPiece> {
-    const { inserted, known, open, warnings } = await patiently(() => this.storeOnce(piece));
+    const { inserted, known, open, warnings } = await retryWhileUnavailable(() =>
+      this.storeOnce(piece),
+    );
     piece.given.add([...inserted, ...known]);
     return { inserted: inserted.length, open, warnings };
   }
@@ -105,22 +108,50 @@ export class LineStore {
     const { statementId } = statement;
     const left = await this.linesLeft(tx, statementId, lines);
     if (left.length === 0) return NOTHING;
-    const apart = await this.store.apart(tx, statementId, head);
-    const { format, balanced } = head;
-    const storing = { ...statement, apart, format, balanced };
-    const wanted = wantedBy(left, given);
+    const { format, balanced, unproven, reread } = head;
+    const neighbours = await this.neighbours(tx, statementId, head);
+    const storing = { ...statement, ...neighbours, format, balanced, unproven, reread };
+    const crowded = await this.crowded(tx, storing, left);
+    const compared = left.filter((line) => !crowded.has(line));
+    const { keys } = candidateQueryOf(left, given);
+    const wanted = { ...candidateQueryOf(compared, given), keys };
     const known = await this.store.known(tx, storing, wanted);
     const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
-    const likely = decidedLines(left, known, storing, weakest, now);
-    const rivals = await this.rivalsOf(tx, likely, known, storing, piece);
+    const likely = await decidedLines(left, known, storing, weakest, now);
+    const likelyCompared = { ...likely, lines: likely.lines.filter((line) => !crowded.has(line)) };
+    const found = await this.rivalsOf(tx, likelyCompared, known, storing, piece);
+    const unknown = [...crowded].filter(([line]) => !likely.knownAs(line));
+    const rivals = new Map([...found, ...unknown]);
     const decided = weakest > 0 ? withoutEntriesOf(likely, rivals.keys()) : likely;
     const plan = planOf(decided, { known, ordinals, rivals }, storing, now);
     await this.write(tx, plan, now);
-    const told = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
-    return { inserted: plan.inserted, known: told, open: left.length - decided.lines.length };
+    const ids = plan.places.map(({ lineId }) => lineId);
+    // Unproven rows of CSV may be forged, so CSV settles no possible duplicates.
+    const settles = balanced && !isCsv(format);
+    const settled = settles ? await this.duplicates.settle(tx, storing, ids) : [];
+    const { renamed, whole } = changedBy(plan, known);
+    await this.duplicates.askAgain(tx, storing, { renamed, whole: [...settled, ...whole] });
+    const matched = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
+    return { inserted: plan.inserted, known: matched, open: left.length - decided.lines.length };
   }
 
-  /** What an import that was cut off has not stored. */
+  private async neighbours(
+    tx: EntityManager,
+    id: string,
+    { balanced, sequence, openingBalance, closingBalance, bookedFrom, bookedUntil }: StatementHead,
+  ): Promise<Neighbours> {
+    const isBetween = openingBalance !== null && closingBalance !== null;
+    if (!balanced || !isBetween || bookedFrom === null || bookedUntil === null)
+      return NO_NEIGHBOURS;
+    const balances = {
+      openingBalance: Number(openingBalance),
+      closingBalance: Number(closingBalance),
+    };
+    const own = { id, sequence, ...balances, bookedFrom, bookedUntil };
+    return neighboursOf(own, await this.store.near(tx, own));
+  }
+
+  /** Lines that an interrupted import has not stored. */
   private async linesLeft(
     tx: EntityManager,
     statementId: string,
@@ -132,7 +163,25 @@ export class LineStore {
     return lines.filter(({ entry, detail }) => !there.has(`${entry} ${detail}`));
   }
 
-  /** Bookings that some of the lines may be, although nothing but a person can say so. */
+  /** For a statement with too many neighbours: its lines with many equal stored lines, each with one of these. */
+  private async crowded(
+    tx: EntityManager,
+    storing: StoringStatement,
+    lines: readonly IncomingLine[],
+  ): Promise<Map<IncomingLine, string>> {
+    const booked = storing.isCut ? lines.filter(({ status }) => status === 'booked') : [];
+    if (booked.length === 0) return new Map();
+    const keys = booked.map((line) => lineKey(line));
+    const found = await this.duplicates.crowded(tx, storing, keys);
+    return new Map(
+      booked.flatMap((line): [IncomingLine, string][] => {
+        const id = found.get(lineKey(line));
+        return id === undefined ? [] : [[line, id]];
+      }),
+    );
+  }
+
+  /** Bookings that lines may duplicate; only an operator can decide. */
   private async rivalsOf(
     tx: EntityManager,
     decided: DecidedLines,
@@ -142,12 +191,19 @@ export class LineStore {
   ): Promise<Map<IncomingLine, string>> {
     const asked = askedAbout(decided);
     const keys = [...new Set(asked.map((line) => lineKey(line)))];
-    const told = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
-    const taken = new Set(told.map(bookingOf));
-    const wanted = rivalsWanted(asked);
+    const matched = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
+    const taken = new Set(matched.map(bookingOf));
+    const wanted = rivalsWanted(asked, storing);
     const others = given.others(keys);
     const isLate = weakest === 0;
-    const found = await this.duplicates.rivals(tx, storing, wanted, others, [...taken], isLate);
+    const name = nameIn(storing.format);
+    const found = await this.duplicates.rivals(tx, storing, {
+      wanted,
+      name,
+      own: others,
+      taken: [...taken],
+      isLate,
+    });
     const free = known.filter(({ id }) => !taken.has(id));
     return new Map([
       ...sharingRivals(asked, free, storing),
@@ -162,10 +218,10 @@ export class LineStore {
     await this.store.prove(tx, plan.proven, SETTLED_REASONS);
     await this.store.tie(tx, plan.totals, now);
     await this.store.suspect(tx, plan.possibleTotals);
-    await this.store.hush(tx, plan.hushed, now);
+    await this.store.hush(tx, plan.suppressed, now);
   }
 
-  /** Whether a statement is missing between the one before and this one. */
+  /** Whether a statement is missing before this one. */
   private async gapBefore(
     tx: EntityManager,
     id: string,
@@ -190,7 +246,7 @@ export class LineStore {
   }
 }
 
-/** Whether numbers of statements are left out; those of another year begin anew. */
+/** Whether statement numbers are skipped. Numbers restart each year. */
 function isSkipped(before: string | null, after: string | null): boolean {
   const [one, other] = [before, after].map((text) => Number(/^\d+/.exec(text ?? '')?.[0] ?? 'NaN'));
   return other! > one! + 1;

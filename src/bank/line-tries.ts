@@ -3,21 +3,21 @@ import { Clock } from '../common/clock.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import { BankLineTryRepository } from '../database/bank/bank-line-try.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
-import { isStatementTimeout } from '../database/faults.js';
+import { DatabaseUnavailableError } from '../database/errors.js';
 import type { LineReason } from './matching.js';
-import { isUnavailableProblem } from './patience.js';
+import { isNoFaultOfWork } from './retry-while-unavailable.js';
 
-/** A line that came to no end so often waits for a person. */
+/** After this many failed tries a line waits for an operator. */
 const TRIES_MAX = 2;
-/** Milliseconds after which a try that has not ended was that of a process that is gone. */
+/** Milliseconds after which the process of an unfinished try counts as gone. */
 const GONE_MS = 60_000;
 
 /** @returns ids of those lines that failed */
 type Work = (lines: readonly BankLine[]) => Promise<readonly string[]>;
 
 /**
- * Lets rules look at lines so that none of them is tried for ever. Each try is counted before it begins: what stops the
- * process has been tried, too. A line that came to no end is tried once more, alone, and then waits for a person.
+ * Runs the matching rules with a limited number of tries per line. A try is recorded before it starts, so that a crash
+ * counts. A failed line is retried once, alone, and then waits for an operator.
  */
 @Injectable()
 export class LineTries {
@@ -29,7 +29,7 @@ export class LineTries {
     private readonly clock: Clock,
   ) {}
 
-  /** Works on the lines in their order, together as far as none of them has been tried before. */
+  /** Processes the lines in order, together where none has been tried before. */
   async each(lines: readonly BankLine[], work: Work): Promise<void> {
     for (const some of await this.planned(lines)) await this.attempt(some, work);
   }
@@ -40,7 +40,7 @@ export class LineTries {
     const tried = new Map(tries.map((each) => [each.lineId, each]));
     const gone = new Date(this.clock.now().getTime() - GONE_MS);
     const isOver = ({ id }: BankLine): boolean => (tried.get(id)?.tries ?? 0) >= TRIES_MAX;
-    // Somebody may be at it just now.
+    // Another process may be working on it.
     const left = lines.filter((line) => isOver(line) && tried.get(line.id)!.triedAt < gone);
     await this.setAside(idsOf(left));
     const groups: BankLine[][] = [[]];
@@ -66,7 +66,7 @@ export class LineTries {
     await this.tries.end([...tries.keys()].filter((id) => !failed.includes(id)));
   }
 
-  /** A database that is away is no fault of a line; one that ends a statement, because it takes too long, may be. */
+  /** An unavailable database is not the line's fault; a statement timeout may be. */
   private async failedOf(
     lines: readonly BankLine[],
     work: Work,
@@ -74,19 +74,26 @@ export class LineTries {
     try {
       return await work(lines);
     } catch (error) {
-      const isSlow = isStatementTimeout((error as Error).cause ?? error);
-      if (isUnavailableProblem(error) && !isSlow) {
+      if (isNoFaultOfWork(error)) {
         await this.tries.end(idsOf(lines)).catch(() => undefined);
         throw error;
       }
-      this.logger.warn({ err: error, lines: lines.length }, 'lines could not be matched');
-      return isSlow || lines.length === 1 ? idsOf(lines) : 'one of them';
+      this.logger.warn(
+        { event: 'bank.matching.failed', err: error, lines: lines.length },
+        'lines could not be matched',
+      );
+      return error instanceof DatabaseUnavailableError || lines.length === 1
+        ? idsOf(lines)
+        : 'one of them';
     }
   }
 
   private async setAside(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    this.logger.error({ lines: ids }, 'lines that cannot be matched wait for a person');
+    this.logger.error(
+      { event: 'bank.lines.suspended', lines: ids },
+      'lines that cannot be matched need attention',
+    );
     const reason: LineReason = 'matching_failed';
     const verdicts = ids.map((id) => ({ id, state: 'unmatched', reason }) as const);
     await this.matching.decidedTogether(verdicts, this.clock.now());

@@ -12,23 +12,23 @@ import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
 import type { HeldCredit, HeldOrder } from '../payments/credit.js';
 import { CreditsService } from '../payments/credits.service.js';
-import { ImportPace } from './import-pace.js';
+import { ImportThrottle } from './import-throttle.js';
 import { type Allocation, decide, type Decision, type Surroundings } from './matching.js';
 import { LineTries } from './line-tries.js';
 import { OrderFinder } from './order-finder.js';
 import { groupsOf, type PayingLine } from './paying-lines.js';
-import { isUnavailableProblem } from './patience.js';
+import { isNoFaultOfWork } from './retry-while-unavailable.js';
 import { PayoutLines } from './payout-lines.js';
 import { type ShownSuggestions, shownSuggestions } from './suggestions.js';
 
 const MATCH_JOB = 'match-bank-lines';
-/** A run of the job goes on for so long; what is left waits for the next. */
+/** Maximum duration of a job run; the next run continues. */
 const RUN_MS = 40_000;
 
-/** Microseconds of a processor that a decision about one line may take; it takes a thousandth of it. */
+/** Maximum CPU microseconds per line decision; a typical one takes a thousandth of it. */
 const DECIDED_MAX_US = 1_000_000;
 
-/** Looks at each line of a bank once, and pays what it pays. */
+/** Runs the matching rules once per bank line, and books the matches. */
 @Injectable()
 export class MatcherService implements OnModuleInit {
   private readonly logger = new Logger('matching');
@@ -40,21 +40,21 @@ export class MatcherService implements OnModuleInit {
     private readonly finder: OrderFinder,
     private readonly payoutLines: PayoutLines,
     private readonly tries: LineTries,
-    private readonly pace: ImportPace,
+    private readonly throttle: ImportThrottle,
     private readonly jobs: JobQueue,
     private readonly clock: Clock,
   ) {}
 
-  /** What a crash left, or another process has not come to, is found again. */
+  /** Picks up lines that a crash or another process left. */
   onModuleInit(): void {
     this.jobs.register(MATCH_JOB, async () => void (await this.matchNew(RUN_MS)));
   }
 
   /**
-   * Looks at all lines at which nobody has looked; those that pay are booked some at a time, each whole or not at all.
-   * Several processes may do so at once: each line is taken by one of them.
+   * Matches all new lines and books them in groups, each line atomically. Several processes can run in parallel: each
+   * line is claimed by one of them.
    * @param milliseconds after which it stops between two batches
-   * @returns whether no line is left, as one is whose order somebody holds
+   * @returns whether no line is left; a line whose order is locked stays
    */
   async matchNew(milliseconds = Number.POSITIVE_INFINITY): Promise<boolean> {
     const end = performance.now() + milliseconds;
@@ -63,7 +63,7 @@ export class MatcherService implements OnModuleInit {
       lines.forEach((line) => void later.set(line.id, line));
     let behind: string | undefined;
     while (performance.now() < end) {
-      const lines = await this.matching.newLines(this.pace.steps.batch, behind);
+      const lines = await this.matching.newLines(this.throttle.steps.batch, behind);
       if (lines.length === 0) break;
       behind = lines.at(-1)!.id;
       postpone(lines.filter((line) => this.payoutLines.concerns(line)));
@@ -74,33 +74,33 @@ export class MatcherService implements OnModuleInit {
         return failed;
       });
     }
-    // What takes back or comes back follows what was paid, in this file or another.
+    // Reversals and returns depend on payments in this or other files.
     const left = [...later.values()].toSorted(byDay);
-    for (let at = 0; at < left.length; at += this.pace.steps.batch)
-      await this.tries.each(left.slice(at, at + this.pace.steps.batch), (some) =>
+    for (let at = 0; at < left.length; at += this.throttle.steps.batch)
+      await this.tries.each(left.slice(at, at + this.throttle.steps.batch), (some) =>
         this.explainAll(some),
       );
     return (await this.matching.newLines(1)).length === 0;
   }
 
-  /** Orders that a line may be for, and why; the likeliest first. */
+  /** Possible orders for a line, with reasons; the likeliest first. */
   async suggestionsFor(line: BankLine): Promise<ShownSuggestions> {
     const hints = await this.finder.hints(line);
-    // What stopped a process, or kept everybody waiting, is not tried again because somebody looks at it.
+    // Opening the page does not rerun a decision that crashed or took too long.
     if (isSetAside(line)) return shownSuggestions(hints);
     const around = await this.finder.around([line]);
     const { suggestions } = decide({ ...line, state: 'unmatched' }, around(line));
     return shownSuggestions([...suggestions, ...hints]);
   }
 
-  /** What pays nothing is written down together; the rest is booked in groups. */
+  /** Lines without a match are written together; the others are booked in groups. */
   private async lookAt(lines: readonly BankLine[]): Promise<LookedAt> {
     const around = await this.finder.around(lines);
     const decided = await eachInTurn(lines, (line) => ({ line, ...inTime(line, around) }));
     const quiet = decided.filter(({ allocations }) => allocations.length === 0);
     const verdicts = quiet.map(({ line, state, reason }) => ({ id: line.id, state, reason }));
     if (verdicts.length > 0)
-      await this.pace.step(() => this.matching.decidedTogether(verdicts, this.clock.now()));
+      await this.throttle.step(() => this.matching.decidedTogether(verdicts, this.clock.now()));
     const paying = decided
       .filter(({ allocations }) => allocations.length > 0)
       .map(({ line, allocations }) => ({
@@ -108,16 +108,16 @@ export class MatcherService implements OnModuleInit {
         orders: allocations.map(({ order }) => order),
       }));
     const all: LookedAt[] = [];
-    for (const group of groupsOf(paying, this.pace.steps.group))
+    for (const group of groupsOf(paying, this.throttle.steps.group))
       all.push(await this.bookOrSplit(group));
     return joined(all);
   }
 
-  /** Those of a group that fails are booked each for itself, so that one of them keeps no other waiting. */
+  /** Retries the lines of a failed group one by one, so that one bad line does not block the others. */
   private async bookOrSplit(group: readonly PayingLine[]): Promise<LookedAt> {
     try {
       const book = () => this.database.transaction((tx) => this.book(tx, group));
-      return { again: await this.pace.step(book), failed: [] };
+      return { again: await this.throttle.step(book), failed: [] };
     } catch (error) {
       if (group.length === 1) return { again: [], failed: this.failedBy(error, group[0]!.id) };
     }
@@ -126,7 +126,7 @@ export class MatcherService implements OnModuleInit {
     return joined(all);
   }
 
-  /** Looks once more, with the lines and the orders locked, and books what comes out. */
+  /** Decides again with lines and orders locked, and books the result. */
   private async book(tx: EntityManager, group: readonly PayingLine[]): Promise<BankLine[]> {
     const known = new Map(group.map(({ id, orders }) => [id, orders]));
     const lines = await this.matching.claim(tx, [...known.keys()]);
@@ -179,7 +179,7 @@ export class MatcherService implements OnModuleInit {
     const failed: string[] = [];
     for (const { id } of lines) {
       const explain = () => this.explain(id);
-      await this.pace
+      await this.throttle
         .step(explain)
         .catch((error: unknown) => failed.push(...this.failedBy(error, id)));
     }
@@ -198,14 +198,17 @@ export class MatcherService implements OnModuleInit {
     });
   }
 
-  /** A line that fails keeps no other waiting. Where the database was busy, or somebody holds an order, it is no fault of the line. */
+  /** A failed line does not block others. A busy database or a locked order is not the line's fault. */
   private failedBy(error: unknown, id: string): string[] {
-    this.logger.warn({ err: error, line: id }, 'a line is looked at again later');
-    return isUnavailableProblem(error) ? [] : [id];
+    this.logger.warn(
+      { event: 'bank.line.failed', err: error, line: id },
+      'line could not be booked and is retried',
+    );
+    return isNoFaultOfWork(error) ? [] : [id];
   }
 }
 
-/** Lines to look at again, because they take back what was paid now, and ids of those that failed. */
+/** Lines to match again because they take back a payment booked now, and ids of failed lines. */
 interface LookedAt {
   readonly again: readonly BankLine[];
   readonly failed: readonly string[];
@@ -216,7 +219,7 @@ const joined = (all: readonly LookedAt[]): LookedAt => ({
   failed: all.flatMap(({ failed }) => failed),
 });
 
-/** Decides a line, unless that keeps everybody waiting: it would when it is booked, too. */
+/** Decides a line within the CPU limit; booking would need the same time. */
 function inTime(line: BankLine, around: (line: BankLine) => Surroundings): Decision {
   const start = process.threadCpuUsage();
   const decision = decide(line, around(line));
@@ -226,7 +229,7 @@ function inTime(line: BankLine, around: (line: BankLine) => Surroundings): Decis
     : { ...TOO_COMPLEX, allocations: [], suggestions: [] };
 }
 
-/** Only what came to an account of ours gets that far, and it stays one; nothing is read beside the transaction. */
+/** Only lines on our accounts get here, so nothing has to be read. */
 const NOTHING_AROUND = { isOurAccount: true, orders: [], numbered: [] };
 const TOO_COMPLEX = { state: 'unmatched', reason: 'too_complex' } as const;
 const TOO_MANY = { state: 'suggested', reason: 'too_many_payments' } as const;
@@ -234,12 +237,12 @@ const TOO_MANY = { state: 'suggested', reason: 'too_many_payments' } as const;
 const isSetAside = ({ reason }: BankLine): boolean =>
   reason === 'matching_failed' || reason === 'too_complex';
 
-/** Day by day, what left before what came. */
+/** By day, outgoing before incoming. */
 const byDay = (one: BankLine, other: BankLine): number =>
   (one.bookedOn ?? '').localeCompare(other.bookedOn ?? '') ||
   Number(one.direction === 'in') - Number(other.direction === 'in');
 
-/** A line without a day was booked when it was read, at the latest. */
+/** A line without a day was booked at the latest when it was read. */
 const creditOf = (line: BankLine, { amount, evidence }: Allocation) => ({
   lineId: line.id,
   amount,
@@ -250,7 +253,7 @@ const creditOf = (line: BankLine, { amount, evidence }: Allocation) => ({
   evidence,
 });
 
-/** Who paid, as the bank gave it. */
+/** Payer details as the bank reported them. */
 export const payerOf = (line: BankLine) => ({
   accountNumber: line.counterpartyAccount,
   accountType: line.counterpartyAccountType,

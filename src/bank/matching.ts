@@ -6,15 +6,15 @@ import {
   type Sighting,
   sureReferences,
 } from './reference-clues.js';
-import { isPossibleDuplicate, mayBeTotal } from './waiting-line.js';
+import { isPossibleDuplicate, isTakingBack, mayBeTotal } from './waiting-line.js';
 
-/** Why a line is in its state. Stable: programs and translations know them. */
+/** Reasons for the state of a line. Stable: programs and translations use them. */
 export const LINE_REASONS = [
-  // Matched by the rules, or by a person.
+  // Matched by the rules, or by an operator.
   'reference',
   'several_references',
   'by_hand',
-  // Suggested: there are orders that it may be for.
+  // Suggested: possible orders exist.
   'looks_like',
   'order_number',
   'several_orders',
@@ -28,7 +28,9 @@ export const LINE_REASONS = [
   'possible_total',
   'statement_not_balanced',
   'statement_without_balance',
-  // Unmatched: nobody knows any, or not for all of it.
+  'read_before',
+  'booked_in_future',
+  // Unmatched: no order found for all of the amount.
   'no_reference',
   'unknown_reference',
   'reference_of_other_mode',
@@ -41,10 +43,11 @@ export const LINE_REASONS = [
   'partly_matched',
   'unknown_money_back',
   'payout_elsewhere',
-  // Unmatched: rules came to no end, or would have kept everybody waiting.
+  'payout_contradicted',
+  // Unmatched: the rules failed, or would have taken too long.
   'matching_failed',
   'too_complex',
-  // Superseded: a person has said that it is another line, or the sum of others, or that these are one.
+  // Superseded: an operator linked it to another line, or to the total of a batch.
   'same_booking',
   'total',
   // Not a payment of an order.
@@ -54,14 +57,14 @@ export const LINE_REASONS = [
   'payout_paid',
   'payout_returned',
   'charged_back',
-  // A task where the bank took it back, else perhaps the platform's own affair.
+  // Needs attention where the bank took money back; otherwise it may be the platform's own payment.
   'unknown_money_out',
 ] as const;
 export type LineReason = (typeof LINE_REASONS)[number];
 
 /**
- * What rules have explained, or a person has taken into their hands, though the line is not matched or ignored: a later
- * file that tells more of it does not let rules look again.
+ * Lines that a rule or an operator has settled although they are not matched or ignored. A later file with more details
+ * does not run the rules again.
  */
 export const SETTLED_REASONS: readonly LineReason[] = [
   'undone',
@@ -73,13 +76,13 @@ export const SETTLED_REASONS: readonly LineReason[] = [
   'charged_back',
 ];
 
-/** What the rules are told of a line beside itself. */
+/** Input of the rules besides the line itself. */
 export interface Surroundings {
-  /** The line's account is one to which payers of its mode and currency are sent, or were. */
+  /** The account is or was a collection account of the line's mode and currency. */
   readonly isOurAccount: boolean;
-  /** Orders of the line's mode with a reference that its clues name. */
+  /** Orders of the line's mode with a reference found in the line. */
   readonly orders: readonly KnownOrder[];
-  /** Orders that wait and whose own number stands in the text. */
+  /** Waiting orders whose own number appears in the text. */
   readonly numbered: readonly KnownOrder[];
 }
 
@@ -90,7 +93,7 @@ export interface Allocation {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** An order that a line may be for, and why. */
+/** A possible order for a line, with the reason. */
 export interface Suggestion {
   readonly order: KnownOrder;
   readonly because: 'reference' | 'looks_like' | 'order_number' | 'payer_and_amount' | 'amount';
@@ -99,17 +102,17 @@ export interface Suggestion {
 export interface Decision {
   readonly state: LineState;
   readonly reason: LineReason | null;
-  /** Set when the line pays by itself. */
+  /** Not empty when the line can be booked automatically. */
   readonly allocations: readonly Allocation[];
-  /** All that there are, the likeliest first. */
+  /** All suggestions, the likeliest first. */
   readonly suggestions: readonly Suggestion[];
 }
 
 type Found = readonly { readonly order: KnownOrder; readonly seen: Sighting }[];
 
 /**
- * What a line means, as far as rules can say. Pure: the caller has found the orders, and holds their locks when it
- * books what comes out.
+ * Applies the matching rules to a line. Pure: the caller loads the orders, and holds their locks when it books the
+ * result.
  */
 export function decide(line: BankLine, around: Surroundings): Decision {
   const none = noPayment(line);
@@ -128,27 +131,30 @@ export function decide(line: BankLine, around: Surroundings): Decision {
   return byHints(line, written, around);
 }
 
-/** Kinds and states that no rule looks into; null for money that a customer may have paid. */
+/** State of lines that no rule handles; null for a possible customer payment. */
 function noPayment(line: BankLine): Pick<Decision, 'state' | 'reason'> | null {
   if (line.state === 'superseded' || line.state === 'ignored' || line.state === 'matched')
     return { state: line.state, reason: line.reason as LineReason | null };
   if (line.status === 'announced') return { state: 'announced', reason: null };
-  if (line.direction === 'out') return { state: 'not_a_payment', reason: 'unknown_money_out' };
+  if (line.direction === 'out') {
+    const state = isTakingBack(line) ? 'unmatched' : 'not_a_payment';
+    return { state, reason: 'unknown_money_out' };
+  }
   if (line.kind === 'payment') return null;
-  // Money that is there: its payments may never be told, and its amount is for a person to read.
+  // Batch total: its payments may never be reported, and an operator has to read the amount.
   if (line.kind === 'batch_total') return { state: 'unmatched', reason: 'batch_total' };
   if (line.amount === null) return { state: 'unmatched', reason: 'unknown_amount' };
   const kind = LINE_REASONS.find((reason) => reason === line.kind) ?? 'other';
   return { state: 'not_a_payment', reason: kind };
 }
 
-/** What the bank calls an end-to-end id may stem from an earlier transfer: it counts where nothing else does. */
+/** An end-to-end id may come from an earlier transfer, so it is used only without other references. */
 function mostCertain(all: Found): Found {
   const written = all.filter(({ seen }) => seen.place !== 'end_to_end_id');
   return written.length > 0 ? written : all;
 }
 
-/** Money that names something else, too, of which we know nothing, may not be all for the order. */
+/** A line with unknown references as well may not be meant for the order alone. */
 function unlessUnknown(
   decision: Decision,
   written: readonly Sighting[],
@@ -175,7 +181,7 @@ function bySureReference(line: BankLine, sure: Found, { isOurAccount }: Surround
   return isExact ? pay(sure, amounts, 'several_references', suggestions) : ask('several_orders');
 }
 
-/** A reference that is not written out pays only what it asks for, to the cent, while it is waited for. */
+/** A reference with a doubtful spelling pays only the exact amount of a waiting order. */
 function byDoubtfulReference(
   line: BankLine,
   doubtful: Found,
@@ -192,7 +198,7 @@ function byDoubtfulReference(
   return pay(doubtful, [line.amount], 'reference', suggestions);
 }
 
-/** Nothing pays by itself any more. */
+/** Suggestions only; nothing is booked automatically from here on. */
 function byHints(line: BankLine, sure: readonly Sighting[], around: Surroundings): Decision {
   const near = around.orders.length > 0 ? nearReferences(line) : [];
   const close = around.orders.filter(({ reference }) => near.includes(reference!));
@@ -200,7 +206,7 @@ function byHints(line: BankLine, sure: readonly Sighting[], around: Surroundings
     ...close.map((order) => ({ order, because: 'looks_like' }) as const),
     ...around.numbered
       .filter((order) => order.currency === line.currency && dueOf(order) === line.amount)
-      .toSorted((one, other) => toldFirst(line, one, other) || byDigits(one, other))
+      .toSorted((one, other) => byAccount(line, one, other) || byDigits(one, other))
       .map((order) => ({ order, because: 'order_number' }) as const),
   ];
   if (suggestions.length === 0) return { ...UNKNOWN, reason: whyUnknown(line, sure, around) };
@@ -211,7 +217,7 @@ function byHints(line: BankLine, sure: readonly Sighting[], around: Surroundings
 const ASK = { state: 'suggested', allocations: [] } as const;
 const UNKNOWN = { state: 'unmatched', allocations: [], suggestions: [] } as const;
 
-/** Why a person has to look, although the orders are known. */
+/** Reason why an operator has to check, although the orders are known. */
 function doubtOf(line: BankLine, all: Found, isOurAccount: boolean): LineReason | null {
   if (line.amount === null || line.amount === 0) return 'unknown_amount';
   if (all.some(({ order }) => order.currency !== line.currency)) return 'wrong_currency';
@@ -235,7 +241,7 @@ function whyUnknown(
   return isOther ? 'reference_of_other_mode' : 'unknown_reference';
 }
 
-/** The orders whose references were seen, each once, in the order in which they were. */
+/** Orders of the references, each once, in the order of sighting. */
 function found(sightings: readonly Sighting[], orders: readonly KnownOrder[]): Found {
   const byReference = new Map(orders.map((order) => [order.reference, order]));
   return sightings.flatMap((seen) => {
@@ -263,20 +269,20 @@ const pay = (
 const suggested = (all: Found, because: Suggestion['because']): Suggestion[] =>
   all.map(({ order }) => ({ order, because }));
 
-/** Merchants call their orders what they like: those count more whose payers were told the account of the line. */
-const toldFirst = ({ account }: BankLine, one: KnownOrder, other: KnownOrder): number =>
+/** Merchants choose order numbers freely: orders whose payers received this account rank first. */
+const byAccount = ({ account }: BankLine, one: KnownOrder, other: KnownOrder): number =>
   Number(other.toldAccount === account) - Number(one.toldAccount === account);
 
-/** A number with many digits stands in few texts by chance. */
+/** A number with many digits rarely appears by chance. */
 const byDigits = (one: KnownOrder, other: KnownOrder): number =>
   digitsIn(other.orderMerchantId) - digitsIn(one.orderMerchantId);
 
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
 
-/** What an order still waits for, in minor units of its currency. */
+/** Outstanding amount in minor units. */
 export const dueOf = ({ amount, amountReceived }: KnownOrder): number => amount - amountReceived;
 
-/** Whether an order still waits for money. */
+/** Whether the order awaits payment. */
 export const waits = ({ status }: KnownOrder): boolean =>
   status === 'open' || status === 'processing';
 

@@ -10,12 +10,14 @@ import { JobQueue } from '../database/job-queue.js';
 import { UserRepository } from '../database/people/user.repository.js';
 import { UserNotices } from '../people/mails/user-notices.js';
 
-/** Whole bank days of which no statement tells, until somebody is told. */
+/** Full bank days without a statement before operators are notified. */
 export const MISSING_DAYS = 2;
-/** Accounts of which one run tells. */
+/** Maximum accounts per run. */
 const ACCOUNTS_MAX = 100;
 
-/** Writes to operators when the statements of a live account stop coming: once, until they come again. */
+/**
+ * Notifies operators once when the statements of a live account stop coming, and again only after they have resumed.
+ */
 @Injectable()
 export class MissingStatements implements OnModuleInit {
   constructor(
@@ -35,12 +37,12 @@ export class MissingStatements implements OnModuleInit {
     const today = this.clock.now().toISOString().slice(0, 10);
     const day = bankDaysBefore(today, MISSING_DAYS);
     for (const missing of await this.watch.missing(today, day, ACCOUNTS_MAX))
-      await this.tell(missing);
+      await this.notify(missing);
   }
 
-  private async tell(missing: MissingStatement): Promise<void> {
+  private async notify(missing: MissingStatement): Promise<void> {
     const { account, currency, lastDay } = missing;
-    const isTold = await this.database.transaction(async (tx) => {
+    const isNew = await this.database.transaction(async (tx) => {
       if (!(await this.watch.tell(tx, missing))) return false;
       const operators = await this.users.holdOperators(tx);
       const data = { account, currency, lastDay };
@@ -51,6 +53,6 @@ export class MissingStatements implements OnModuleInit {
       });
       return true;
     });
-    if (isTold) await this.notices.wake();
+    if (isNew) await this.notices.wake();
   }
 }

@@ -3,22 +3,22 @@ import { constants, existsSync, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where Linux leads from the number of an open folder to the folder. */
+/** Linux path of open file descriptors. */
 const OPEN_FILES = '/proc/self/fd';
 const NAME_MAX = 60;
-/** What other programs of the group may do with a reason: read it. */
+/** Other programs of the group may read reasons. */
 const REASON_MODE = 0o640;
-/** Permissions of a folder that those in it have: all of its owner and its group, and that files get its group. */
+/** Permissions inherited by subfolders: owner, group and setgid. */
 const OWNER_AND_GROUP = 0o2770;
 const WRITABLE_BY_OTHERS = 0o022;
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK']);
 
 /**
- * A folder that stays the same one, although others may write beside it: whoever puts a link in the place of its name
- * leads nobody elsewhere. Where the system has no such paths, the name is used.
+ * An open folder, addressed by its descriptor: replacing its name with a link redirects nothing. Uses the name where
+ * the system has no such paths.
  */
 export class OpenFolder {
-  /** In it, paths of files can begin with this while it is open. */
+  /** Path prefix for files in the folder while it is open. */
   readonly path: string;
 
   private constructor(
@@ -29,13 +29,13 @@ export class OpenFolder {
     this.path = existsSync(place) ? place : name;
   }
 
-  /** @throws an error of the system where it is no folder */
+  /** @throws a system error if it is no folder */
   static async open(name: string): Promise<OpenFolder> {
     const { O_RDONLY, O_DIRECTORY } = constants;
     return new OpenFolder(await open(name, O_RDONLY | O_DIRECTORY), name);
   }
 
-  /** One in it, which is made where there is none, and has the permissions of this one without those of everybody. */
+  /** Opens a subfolder; creates it with this folder's permissions, except those of others. */
   async below(name: string): Promise<OpenFolder> {
     const place = path.join(this.path, name);
     const mode = (await this.handle.stat()).mode & OWNER_AND_GROUP;
@@ -43,12 +43,12 @@ export class OpenFolder {
     if (!(await lstat(place)).isDirectory()) throw new Error(`${name} is no folder`);
     const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
     const handle = await open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    // The process’s umask keeps the group out, which reads what comes of its files.
+    // The umask removes group permissions, but the group reads reports of its files.
     if (isNew) await handle.chmod(mode);
     return new OpenFolder(handle, place);
   }
 
-  /** Lets nobody else in. @throws Error where it is another user's */
+  /** Restricts access to the owner. @throws Error if another user owns it */
   async makePrivate(): Promise<void> {
     const { uid } = await this.handle.stat();
     if (!isOwnUser(uid))
@@ -61,9 +61,9 @@ export class OpenFolder {
   }
 
   /**
-   * Moves a file into it, never over a file that is there.
-   * @param name that it should have; a long one leaves no room for that of its reason
-   * @returns the name that it got
+   * Moves a file into the folder without overwriting.
+   * @param name preferred name; a long one leaves no room for the name of the reason file
+   * @returns the name used
    */
   async moveIn(from: string, name: string): Promise<string> {
     const other = `${randomUUID()}-${name.slice(-NAME_MAX)}`;
@@ -74,7 +74,7 @@ export class OpenFolder {
         return to;
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException;
-        // Not every file system gives a file two names.
+        // Not every file system supports hard links.
         if (NO_LINKS.has(code)) return this.renameIn(from, other);
         if (code !== 'EEXIST') throw error;
       }
@@ -87,7 +87,7 @@ export class OpenFolder {
     return to;
   }
 
-  /** Writes beside a file why it is refused: into a new file, never through a link or over what a bank has sent. */
+  /** Writes the reason of a refusal beside the file: into a new file, never through a link or over an existing file. */
   async writeReason(name: string, reason: string): Promise<void> {
     const names = [`${name}.reason.txt`, `${name}.${randomUUID()}.reason.txt`];
     for (const each of names) {
@@ -104,7 +104,7 @@ export class OpenFolder {
     throw new Error(`the reason for ${name} cannot be written`);
   }
 
-  /** Undefined where the name is taken, by whatever. */
+  /** Undefined if the name is taken. */
   private async create(name: string): Promise<FileHandle | undefined> {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
@@ -124,7 +124,7 @@ function unlessExists(error: NodeJS.ErrnoException): false {
 
 const isOwnUser = (uid: number): boolean => (process.geteuid?.() ?? uid) === uid;
 
-/** Whether a folder was made by a process of this user, and nobody else may have put anything into it. */
+/** Whether a process of this user created the folder, and no other user can write to it. */
 export const isOwnFolder = (found: Stats): boolean =>
   found.isDirectory() &&
   isOwnUser(found.uid) &&

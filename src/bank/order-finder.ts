@@ -16,19 +16,19 @@ import {
   sureReferences,
 } from './reference-clues.js';
 
-/** Words of a line that can be an order's number. */
+/** Words per line that are tried as order numbers. */
 const NUMBERS_MAX = 40;
 const NUMBER = /[A-Za-z0-9][A-Za-z0-9._:/-]{2,63}/g;
-/** References, and numbers of orders, that one question names. */
+/** References and order numbers per query. */
 const NAMES_MAX = 2_000;
-/** Orders of one number that are found: each merchant has one at most that holds it. */
+/** Maximum orders per number: each merchant has at most one. */
 const NUMBERED_MAX = 20;
-/** Orders that only the amount speaks for and that are found. */
+/** Maximum orders found by amount alone. */
 const HINTS_MAX = 50;
 
 type LookAround = (line: BankLine) => Surroundings;
 
-/** Finds what the rules have to know beside a line. */
+/** Loads the input of the matching rules. */
 @Injectable()
 export class OrderFinder {
   constructor(
@@ -36,7 +36,7 @@ export class OrderFinder {
     private readonly accounts: CollectionAccountRepository,
   ) {}
 
-  /** What surrounds each of these lines, in a few questions for all of them. */
+  /** Loads the surroundings of all lines with a few queries. */
   async around(lines: readonly BankLine[]): Promise<LookAround> {
     const ours = await this.ourAccounts(lines);
     const orders = new Map<string, KnownOrder[]>();
@@ -44,7 +44,7 @@ export class OrderFinder {
     const incoming = lines.filter(isIncoming);
     for (const [mode, some] of Map.groupBy(incoming, (line) => line.mode)) {
       await this.addNamed(orders, mode, some, sureOf);
-      // Only where nothing is written out: most lines have nothing else.
+      // Only for lines without a written-out reference; most lines have nothing else.
       const others = some.filter(({ id }) => !orders.has(id));
       await this.addNamed(orders, mode, others, unsureOf);
       await this.addNumbered(numbered, mode, others);
@@ -56,7 +56,7 @@ export class OrderFinder {
     });
   }
 
-  /** Orders that only the amount speaks for, those of a payer whom somebody knows first. */
+  /** Orders that match by amount only, those of known payers first. */
   async hints(line: BankLine): Promise<Suggestion[]> {
     const { mode, amount, currency, counterpartyAccount } = line;
     if (amount === null || currency === null || line.direction === 'out') return [];
@@ -132,11 +132,11 @@ const unsureOf = (line: BankLine): string[] => [
   ]),
 ];
 
-/** Only what came in can be for an order. */
+/** Only incoming money can pay an order. */
 const isIncoming = ({ direction, kind }: BankLine): boolean =>
   direction === 'in' && kind === 'payment';
 
-/** Numbers that orders may have, and how much they would have to wait for. */
+/** Possible order numbers with the amount that would have to be due. */
 const wantedNumbers = (line: BankLine): WantedNumber[] =>
   line.amount === null || line.currency === null
     ? []
@@ -146,10 +146,10 @@ const wantedNumbers = (line: BankLine): WantedNumber[] =>
         due: line.amount!,
       }));
 
-/** A word without a digit is none: orders can be called like any word of a letter. */
+/** Words without a digit are skipped: order numbers can be any word. */
 function numbersIn(line: BankLine): string[] {
   if (!isIncoming(line)) return [];
-  // The end-to-end id first: it has one word, and the others may have many.
+  // The end-to-end id first: it is one word, the other texts may have many.
   const words = placesLookedAt(line)
     .toReversed()
     .flatMap(([, text]) => text.match(NUMBER) ?? [])
@@ -157,5 +157,5 @@ function numbersIn(line: BankLine): string[] {
   return [...new Set(words.flatMap((word) => [word, withoutEnd(word)]))].slice(0, NUMBERS_MAX);
 }
 
-/** A sentence or a list may go on behind a number. */
+/** Strips punctuation that follows a number in a sentence or list. */
 const withoutEnd = (word: string): string => word.replace(/[.:/-]+$/, '');

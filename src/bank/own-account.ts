@@ -1,14 +1,14 @@
 import { readIban } from '../common/iban.js';
 
-/** A bank's number and an account's, as Germans write them: `50010517/5407324931`. */
+/** German bank code and account number: `50010517/5407324931`. */
 const GERMAN = /^(\d{8})[/ ]+(\d{1,10})$/;
 const CURRENCY_BEHIND = /[/ ]?[A-Z]{3}$/;
-/** A shorter number ends too many accounts. */
+/** Shorter numbers match the end of too many accounts. */
 const TELLING_LENGTH_MIN = 6;
 
 /**
- * An account of the platform in one form, however a format writes it: as an IBAN wherever there is one, else as it is.
- * @param known IBANs of the platform, of which a number may be the end
+ * Normalises an account of the platform: an IBAN if possible, otherwise the text as it is.
+ * @param known IBANs of the platform that may end in the number
  */
 export function ownAccount(text: string, known: readonly string[]): string {
   const plain = text.trim();
@@ -22,12 +22,12 @@ export function ownAccount(text: string, known: readonly string[]): string {
   );
 }
 
-/** Has its check digits made. */
+/** Calculates the check digits. */
 function germanIban(text: string): string | null {
   const [, bank, number] = GERMAN.exec(text) ?? [];
   if (bank === undefined || number === undefined) return null;
   const body = `${bank}${number.padStart(10, '0')}`;
-  // DE is 13 and 14; what `00` stands for makes the remainder 1.
+  // DE is 13 and 14; `00` is the placeholder of the check digits.
   const digits = 98n - (BigInt(`${body}131400`) % 97n);
   return readIban(`DE${String(digits).padStart(2, '0')}${body}`);
 }

@@ -1,15 +1,15 @@
 import type { KnownOrder } from '../database/bank/matching.repository.js';
 
-/** A line that pays, as far as was seen without locks, and the orders that it pays. */
+/** A line that pays orders, as decided without locks. */
 export interface PayingLine {
   readonly id: string;
   readonly orders: readonly KnownOrder[];
 }
 
 /**
- * Groups of lines to book together, none of which names an order twice: a line is decided with the order as those
- * before it have left it.
- * @param max lines of a group
+ * Groups lines to book together. No group has an order twice, since a line is decided on the state that earlier lines
+ * left.
+ * @param max lines per group
  */
 export function groupsOf(lines: readonly PayingLine[], max: number): PayingLine[][] {
   const groups: PayingLine[][] = [];

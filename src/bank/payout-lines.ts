@@ -9,20 +9,20 @@ import {
 } from '../database/bank/bank-payout-line.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
-import { PaidLineRepository } from '../database/bank/paid-line.repository.js';
+import { NAMES_OF_BOOKING, PaidLineRepository } from '../database/bank/paid-line.repository.js';
 import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
 import { TakeBackService } from '../payments/take-back.service.js';
 import { BookedPayouts } from '../payouts/booked-payouts.service.js';
 import type { Decision, LineReason } from './matching.js';
 import { sureReferences } from './reference-clues.js';
-import { isPossibleDuplicate } from './waiting-line.js';
+import { isPossibleDuplicate, isTakingBack } from './waiting-line.js';
 
 type Verdict = Pick<Decision, 'state' | 'reason'>;
 
-/** Our id of a payout, as banks hand it back: without dashes. */
-const PAYOUT_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/gi;
+/** Our payout id as banks return it: without dashes. `MAY_BE_OF_ANOTHER` looks for the same two spellings. */
+const PAYOUT_ID = /^(?:[0-9a-f]{32}|[0-9A-F]{32})$/;
 
-/** Explains what left the platform's accounts, and what came back to them or was taken back. */
+/** Explains outgoing money, and money that was returned or taken back. */
 @Injectable()
 export class PayoutLines {
   constructor(
@@ -35,39 +35,48 @@ export class PayoutLines {
     private readonly payouts: BookedPayouts,
   ) {}
 
-  /** Whether a line may move a payout, or take a payment back. */
+  /** Whether a line may belong to a payout, or take a payment back. */
   concerns({ status, state, direction, kind, amount }: BankLine): boolean {
     const isOver = state === 'superseded' || state === 'ignored' || state === 'matched';
     if (status !== 'booked' || isOver || amount === null) return false;
     return direction === 'out' || isTakingBack({ kind });
   }
 
-  /** Books what the line tells, if it names just one thing; else it is a person's. The caller holds its lock. */
+  /** Books the line if it matches exactly one payout or payment. The caller holds the account lock. */
   async explain(tx: EntityManager, line: BankLine, now: Date): Promise<Verdict> {
     const reason = await this.reasonOf(tx, line, now);
     const isTask =
       reason === 'unknown_money_back' ||
       reason === 'payout_elsewhere' ||
-      (reason === 'unknown_money_out' && isTakingBack(line));
+      reason === 'payout_contradicted' ||
+      (reason === 'unknown_money_out' &&
+        (isTakingBack(line) ||
+          (await this.maySendBack(tx, line)) ||
+          (await this.namesPayout(tx, line))));
     return { state: isTask ? 'unmatched' : 'not_a_payment', reason };
   }
 
   private async reasonOf(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
-    if (!isSure(line)) return unknownOf(line);
-    // A person has said of a part what it is.
+    if (!isSure(line)) return this.unsure(tx, line);
+    // An operator has already explained a part of it.
     if ((await this.allocations.returnedBy(tx, line.id)) > 0) return 'unknown_money_out';
     if (line.direction === 'in') return this.cameBack(tx, line, now);
     return isTakingBack(line) ? this.takenBack(tx, line, now) : this.left(tx, line, now);
   }
 
-  /** A payout by its id, or those of a file by its name and their sum. */
+  /** Matches a payout by its id, or the payouts of a file by message id and sum. */
   private async left(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
-    if (await this.maySendBack(tx, line)) return 'unknown_money_out';
     const named = await this.links.lock(tx, line.mode, payoutIdsIn(line));
     const paid =
       named.length > 0 ? named : await this.links.lockOfMessage(tx, line.mode, messageIdsIn(line));
     const fresh = paid.filter((payout) => !payout.left && isAtBank(payout));
-    if (!comeTo(fresh, line)) return 'unknown_money_out';
+    if (!comeTo(fresh, line)) return this.contradicts(tx, line, named);
+    // The creditor of a direct debit chooses its end-to-end id.
+    if (line.kind === 'collection' || (fresh.length === 1 && !mayBePaidTo(fresh[0]!, line)))
+      return 'unknown_money_out';
+    // A payer who knows the id of a payout can pay with it, and his bank can send that money back.
+    const from = isPaidTo(fresh, line) ? line.counterpartyAccount : null;
+    if (await this.maySendBack(tx, line, from)) return 'unknown_money_out';
     if (!(await this.arePaidFrom(tx, line, fresh))) return 'payout_elsewhere';
     const ids = new Set(fresh.map(({ id }) => id));
     for (const fileId of new Set(fresh.map((payout) => payout.fileId!)))
@@ -76,9 +85,43 @@ export class PayoutLines {
     return 'payout_paid';
   }
 
-  /** Not every format calls a return so: money of a payer that goes back bears what the payer wrote, also our own ids. */
-  private async maySendBack(tx: EntityManager, line: BankLine): Promise<boolean> {
-    return sureReferences(line).length > 0 || this.paidLines.hasPaymentCalled(tx, line);
+  /** A line that the bank does not prove moves no money, but it can contradict an operator. */
+  private async unsure(tx: EntityManager, line: BankLine): Promise<LineReason> {
+    if (line.direction === 'in') return 'unknown_money_back';
+    return this.contradicts(tx, line, await this.links.lock(tx, line.mode, payoutIdsIn(line)));
+  }
+
+  /** Whether an operator reported a payout as failed, or its file as not sent, that the bank reports as executed. */
+  private async contradicts(
+    tx: EntityManager,
+    line: BankLine,
+    named: readonly ToldPayout[],
+  ): Promise<LineReason> {
+    const denied = named.filter((payout) => !payout.left && !isAtBank(payout));
+    const isDenied =
+      comeTo(denied, line) ||
+      denied.some((payout) => mayBePaidTo(payout, line)) ||
+      (await this.links.isOfDenied(tx, line.mode, messageIdsIn(line)));
+    return isDenied ? 'payout_contradicted' : 'unknown_money_out';
+  }
+
+  private async namesPayout(tx: EntityManager, line: BankLine): Promise<boolean> {
+    const named = await this.links.lock(tx, line.mode, payoutIdsIn(line));
+    const ofFile = await this.links.lockOfMessage(tx, line.mode, messageIdsIn(line));
+    return named.some((payout) => mayBePaidTo(payout, line)) || ofFile.length > 0;
+  }
+
+  /**
+   * Not every format marks returns: a returned payment carries the payer's texts, including our own references.
+   * @param from the payer’s account; null for any
+   */
+  private async maySendBack(
+    tx: EntityManager,
+    line: BankLine,
+    from: string | null = null,
+  ): Promise<boolean> {
+    if (sureReferences(line).length > 0) return true;
+    return this.paidLines.hasPaymentCalled(tx, line, namesOf(line), from);
   }
 
   private async cameBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
@@ -86,15 +129,18 @@ export class PayoutLines {
     const fresh = named.filter((payout) => !payout.cameBack && isAtBank(payout));
     if (fresh.length !== 1 || !comeTo(fresh, line)) return 'unknown_money_back';
     if (!(await this.arePaidFrom(tx, line, fresh))) return 'payout_elsewhere';
+    // A line has to say first that it left: else this may be the money of a direct debit under its id.
+    if (!fresh[0]!.left || (await this.links.mayBeOfAnother(tx, fresh[0]!, line)))
+      return 'unknown_money_back';
     const day = line.bookedOn ?? now.toISOString().slice(0, 10);
-    // First: the database takes the line for the word of a bank.
+    // Link first: a database trigger requires the line as proof from a bank.
     await this.links.link(tx, fresh, line, now);
     const bringers = await this.links.bringersOf(tx, line);
     await this.payouts.cameBack(tx, fresh[0]!, `The bank sent it back on ${day}.`, bringers);
     return 'payout_returned';
   }
 
-  /** A statement of any other account, brought by mistake, can name a payout, too: that of the one who was paid. */
+  /** A statement of another account can name a payout, too: for example that of the payee, imported by mistake. */
   private async arePaidFrom(
     tx: EntityManager,
     line: BankLine,
@@ -105,14 +151,14 @@ export class PayoutLines {
     return this.payouts.areOfDebtor(tx, files, line.account);
   }
 
-  /** The money of an earlier line, which must be just one that is called the same and of the same amount, or a part of it. */
+  /** Matches exactly one earlier line with the same names and amount, or a part of one. */
   private async takenBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
     const like = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
-    const paid = like && namesNoOther(line, like) ? like : null;
-    // A person may have undone the match while this waited for the lock.
+    const paid = like && isReturnOf(line, like) ? like : null;
+    // The match may have been undone while this waited for the lock.
     const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
     const parts = await this.leftOf(tx, standing);
-    // What it has paid for nothing goes with it, and none of it went back before.
+    // Whole only if all of the line is allocated and nothing was taken back before.
     const isWhole =
       paid && parts.length > 0 && sumOf(parts) === (await this.allocations.allocated(tx, paid.id));
     const taken = isWhole ? parts : await this.partly(tx, line);
@@ -121,14 +167,17 @@ export class PayoutLines {
     return 'charged_back';
   }
 
-  /** A part of one payment that a return names, for a reversal is of a whole booking: by a name of its booking or by the reference of its order. */
+  /**
+   * Matches a partial return to one payment, by a name of its booking or by the order's reference. Reversals always
+   * concern a whole booking.
+   */
   private async partly(tx: EntityManager, line: BankLine): Promise<ReturnedPart[]> {
     if (line.kind !== 'return') return [];
     const amount = line.amount!;
     const named = await this.paidLines.lockPaidMore(tx, line, namesOf(line));
     const references = sureReferences(line).map(({ reference }) => reference);
     const found = named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references);
-    const isOne = found.length === 1 && namesNoOther(line, found[0]!);
+    const isOne = found.length === 1 && isReturnOf(line, found[0]!);
     const standing = isOne ? await this.allocations.standing(tx, found[0]!.id) : [];
     const [part, ...more] = await this.leftOf(tx, standing);
     return part && more.length === 0 && part.left >= amount ? [{ ...part, left: amount }] : [];
@@ -145,9 +194,9 @@ export class PayoutLines {
   }
 
   /**
-   * Takes back of each allocation what the line returned of it. The caller holds the locks of the lines.
-   * @param saidBy who says so; null = the rules
-   * @throws Error when less is left of one
+   * Takes the amounts back from the allocations. The caller holds the locks of the lines.
+   * @param saidBy user who decided; null = the rules
+   * @throws Error when an allocation has less left
    */
   async takeBackAll(
     tx: EntityManager,
@@ -173,7 +222,7 @@ export class PayoutLines {
   }
 }
 
-/** What a line took back of an allocation, in minor units. */
+/** Amount that a line took back from an allocation, in minor units. */
 export interface ReturnedPart {
   readonly allocation: BankAllocation;
   readonly left: number;
@@ -182,52 +231,66 @@ export interface ReturnedPart {
 const sumOf = (parts: readonly ReturnedPart[]): number =>
   parts.reduce((sum, { left }) => sum + left, 0);
 
-/** It undoes an earlier booking. */
-const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
-  kind === 'return' || kind === 'reversal';
-
-/** A return bears what its payer wrote: what names other orders of ours is another payment's. */
-function namesNoOther(back: BankLine, paid: BankLine): boolean {
+/**
+ * Whether a return takes back a payment that shares a name with it. A return that names other orders belongs to another
+ * payment. Banks reuse references and payers reuse end-to-end ids: a different account contradicts, and a bank
+ * reference needs the same account or a payer's reference in addition.
+ */
+function isReturnOf(back: BankLine, paid: BankLine): boolean {
   const named = new Set(sureReferences(paid).map(({ reference }) => reference));
-  return sureReferences(back).every(({ reference }) => named.has(reference));
+  const references = sureReferences(back);
+  if (!references.every(({ reference }) => named.has(reference))) return false;
+  if (share(uniqueNamesOf(back), uniqueNamesOf(paid))) return true;
+  // It may be the return of another payment of the order, told once more.
+  if (back.endToEndId && paid.endToEndId && back.endToEndId !== paid.endToEndId) return false;
+  if (isIban(back) && isIban(paid)) return back.counterpartyAccount === paid.counterpartyAccount;
+  return references.length > 0 || share(known([back.endToEndId]), known([paid.endToEndId]));
 }
 
-/** What the bank does not prove moves no money. */
+const uniqueNamesOf = ({ identifiers }: BankLine): string[] =>
+  known([identifiers['transactionId'], identifiers['uetr']]);
+
+const isIban = ({ counterpartyAccountType }: BankLine): boolean =>
+  counterpartyAccountType === 'iban';
+
+const share = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((name) => others.includes(name));
+
+/** Unproven lines move no money. */
 const isSure = (line: BankLine): boolean =>
   line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
 
-const unknownOf = ({ direction }: BankLine): LineReason =>
-  direction === 'out' ? 'unknown_money_out' : 'unknown_money_back';
-
-/** The bank got it, and did not refuse it. */
+/** The payout was sent and not rejected by the bank. */
 const isAtBank = ({ status, fileId }: ToldPayout): boolean =>
   fileId !== null && ['exported', 'submitted', 'paid', 'returned'].includes(status);
 
-/** Whether payouts of the line's currency come to its amount. */
+/** Whether the line names the account of the only payout. */
+const isPaidTo = ([payout, ...more]: readonly ToldPayout[], line: BankLine): boolean =>
+  more.length === 0 && payout?.iban === line.counterpartyAccount;
+
+/** Whether the line has the payout's account, or none. */
+const mayBePaidTo = ({ iban }: ToldPayout, line: BankLine): boolean =>
+  !isIban(line) || line.counterpartyAccount === iban;
+
+/** Whether the payouts have the line's currency and add up to its amount. */
 const comeTo = (payouts: readonly ToldPayout[], { amount, currency }: BankLine): boolean =>
   payouts.length > 0 &&
   payouts.every((payout) => payout.currency === currency) &&
   payouts.reduce((sum, payout) => sum + payout.amount, 0) === amount;
 
-/** All that payer, banks and we called the booking. */
-export const namesOf = ({ endToEndId, bankReference, identifiers }: BankLine): string[] => [
-  ...new Set(
-    [
-      endToEndId,
-      bankReference,
-      identifiers['transactionId'],
-      identifiers['transactionBankReference'],
-      identifiers['uetr'],
-    ].filter((name) => name !== null && name !== undefined),
-  ),
+/** All identifiers of the booking, of payer and banks. */
+export const namesOf = ({ endToEndId, identifiers }: BankLine): string[] =>
+  known([endToEndId, ...NAMES_OF_BOOKING.map((name) => identifiers[name])]);
+
+const known = (names: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(names.filter((name) => name !== null && name !== undefined)),
 ];
 
-/** In the text they may be a payer's words. */
-function payoutIdsIn({ endToEndId, identifiers }: BankLine): string[] {
-  const texts = [endToEndId, identifiers['instructionId']];
-  const found = texts.flatMap((each) => each?.match(PAYOUT_ID) ?? []);
-  const ids = found.map((id) => uuidOf(id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')));
-  return [...new Set(ids.filter((id) => id !== null))];
+/** By the end-to-end id alone: a payer may have written the text, and the creditor of a direct debit part of an id. */
+function payoutIdsIn({ endToEndId }: BankLine): string[] {
+  if (endToEndId === null || !PAYOUT_ID.test(endToEndId)) return [];
+  const id = uuidOf(endToEndId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
+  return id === null ? [] : [id];
 }
 
 function messageIdsIn({ endToEndId, identifiers }: BankLine): string[] {

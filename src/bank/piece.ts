@@ -10,54 +10,56 @@ import type {
 } from '../database/bank/line-store.repository.js';
 import {
   type Batch,
-  BatchesThere,
-  hushedOf,
+  KnownBatches,
+  namelessFirst,
+  suppressedOf,
   possibleTotalsOf,
+  surestFirst,
   tiedOf,
-  TotalsThere,
+  KnownTotals,
 } from './batches.js';
 import type { DecidedLines } from './decided-lines.js';
 import { bookingOf, enriched, type IncomingLine, isMerged, toldBy } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { unprovenBy } from './statement-proof.js';
 
-/** What is written for some lines of a statement. */
+/** Changes to write for some lines of a statement. */
 export interface Plan {
   readonly inserted: readonly BankLine[];
   readonly enriched: readonly EnrichedLine[];
   readonly places: readonly BankLinePlace[];
   readonly totals: readonly TiedTotal[];
   readonly possibleTotals: readonly TiedTotal[];
-  /** Announcements that say nothing more. */
-  readonly hushed: readonly string[];
-  /** Ids of lines that were not proven by their statements, and are by this one. */
+  /** Announcements that became redundant. */
+  readonly suppressed: readonly string[];
+  /** Ids of lines that this statement proves and earlier ones did not. */
   readonly proven: readonly string[];
 }
 
-/** What an account has of the wanted. */
-export interface LinesThere {
+/** Stored lines of the account that the query returned. */
+export interface KnownLines {
   readonly known: readonly KnownLine[];
   readonly ordinals: readonly LastOrdinal[];
-  /** Ids of bookings that lines may be, though nothing but a person can say so. */
+  /** Ids of bookings that lines may duplicate; only an operator can decide. */
   readonly rivals: ReadonlyMap<IncomingLine, string>;
 }
 
-/** Which of the lines are new, what they add to those that are there, and which of them are totals of others. */
+/** Decides which lines are new, which update known ones, and which are batch totals. */
 export function planOf(
   { lines, batches, knownAs }: DecidedLines,
-  { known: before, ordinals: last, rivals }: LinesThere,
+  { known: before, ordinals: last, rivals }: KnownLines,
   storing: StoringStatement,
   now: Date,
 ): Plan {
   const { mode, account, statementId } = storing;
-  const told = new Set(lines.map(knownAs));
-  const isProof = (line: IncomingLine) => unprovenBy(storing, line) === null;
+  const matched = new Set(lines.map(knownAs));
+  const isProof = (line: IncomingLine) => unprovenBy(storing, line, now) === null;
   const doubtsOf = (line: IncomingLine) => ({
-    unproven: unprovenBy(storing, line),
+    unproven: unprovenBy(storing, line, now),
     duplicateOf: rivals.get(line) ?? null,
   });
   const known = before.map((line) =>
-    told.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
+    matched.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
   );
   const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
   const ordinals = new Ordinals(last);
@@ -69,14 +71,14 @@ export function planOf(
     return change ? [{ line, change }] : [];
   });
   const added = lines.filter((line) => !knownAs(line));
-  const there = { batches: new BatchesThere(known), totals: new TotalsThere(known) };
+  const there = { batches: new KnownBatches(known), totals: new KnownTotals(known) };
   const booked = changes.filter(({ change }) => change.booked).map(({ line }) => line);
   const singles = [...added, ...booked].filter((line) => !batchOf.has(line));
-  const meetings = [
-    ...batches.flatMap((batch) => there.totals.meeting(batch, idOf) ?? []),
-    ...singles.flatMap((line) => {
+  const matches = [
+    ...surestFirst(batches, (batch, wanted) => there.totals.meeting(batch, idOf, wanted)),
+    ...surestFirst(namelessFirst(singles), (line, wanted) => {
       const statements = [statementId, ...(knownAs(line)?.statements ?? [])];
-      return there.batches.meeting(line, idOf(line), statements) ?? [];
+      return there.batches.meeting(line, idOf(line), statements, wanted);
     }),
   ];
   return {
@@ -99,14 +101,14 @@ export function planOf(
       const { entry, detail, status } = line;
       return { statementId, entry, detail, lineId: idOf(line), status };
     }),
-    totals: tiedOf(meetings),
-    possibleTotals: possibleTotalsOf(meetings),
-    hushed: hushedOf(meetings),
+    totals: tiedOf(matches),
+    possibleTotals: possibleTotalsOf(matches),
+    suppressed: suppressedOf(matches),
     proven: provenBy(lines.filter(isProof), knownAs).map(idOf),
   };
 }
 
-/** The id of each line: that of the booking that it is, or a new one. */
+/** Id per line: that of its known booking, or a new one. */
 function idsOf(
   lines: readonly IncomingLine[],
   knownAs: DecidedLines['knownAs'],
@@ -120,7 +122,7 @@ function idsOf(
   return (line) => ids.get(line)!;
 }
 
-/** Lines of a statement that proves them, and that the statements before did not prove. */
+/** Lines that this statement proves and earlier ones did not. */
 const provenBy = (
   lines: readonly IncomingLine[],
   knownAs: DecidedLines['knownAs'],
@@ -133,7 +135,7 @@ const provenBy = (
 const batchColumns = (batch: Batch | undefined) =>
   batch && batch.key !== null ? { batchId: batch.id, batchKey: batch.key } : undefined;
 
-/** The numbers that come after those of equal bookings. */
+/** Next ordinals per key. */
 class Ordinals {
   private readonly last: Map<string, number>;
 

@@ -8,14 +8,23 @@ import { PossibleDuplicateRepository } from '../database/bank/possible-duplicate
 import { Database } from '../database/database.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import type { DeskOutcome } from './line-desk.service.js';
+import type { ReconciliationOutcome } from './manual-reconciliation.service.js';
 import { SETTLED_REASONS } from './matching.js';
-import { isPossibleDuplicate } from './waiting-line.js';
+import { isPossibleDuplicate, isSaidApart } from './waiting-line.js';
 
-/** `used` = the other line has moved money that only this one proved. */
-export type UnmergeOutcome = DeskOutcome | 'used';
+/** `used` = money was moved that depends on the decision to be undone. */
+export type UnmergeOutcome = ReconciliationOutcome | 'used';
 
-/** What operators say of lines that may be other ones that are there. */
+/** Reason of a line that an operator can reopen. */
+const OTHER_AMOUNT = 'The same booking as another line, with another amount.';
+
+const isSameMoney = (one: BankLine, other: BankLine): boolean =>
+  one.amount === other.amount &&
+  one.amountText === other.amountText &&
+  one.currency === other.currency &&
+  one.direction === other.direction;
+
+/** Decisions of operators about possible duplicates. */
 @Injectable()
 export class PossibleDuplicatesService {
   constructor(
@@ -27,14 +36,15 @@ export class PossibleDuplicatesService {
   ) {}
 
   /**
-   * Says that a line is the booking that it may be: that one has its places from now on, so that later files know it.
-   * @param hook gets the line as it is afterwards
+   * Merges a line into the booking it may duplicate. That booking takes over its positions, so that later files
+   * recognise it. A line of another amount is ignored instead: its statement needs its amount.
+   * @param hook receives the updated line
    */
   sameBooking(
     mode: Mode,
     lineId: string,
     hook: TransactionHook<BankLine> = noHook,
-  ): Promise<DeskOutcome> {
+  ): Promise<ReconciliationOutcome> {
     return this.withLocked(mode, lineId, async (tx, line) => {
       const other = line.duplicateOf!;
       const now = this.clock.now();
@@ -45,18 +55,26 @@ export class PossibleDuplicatesService {
         await hook(tx, (await this.matching.lock(tx, mode, lineId))!);
         return;
       }
+      const known = await this.matching.lock(tx, mode, other);
+      if (!isSameMoney(line, known!)) {
+        const ignored = { state: 'ignored', reason: OTHER_AMOUNT } as const;
+        await this.matching.decided(tx, [{ id: line.id, ...ignored }], now);
+        await hook(tx, { ...line, ...ignored, lookedAt: now });
+        return;
+      }
       await this.duplicates.merge(tx, line.id, other, now);
       await this.duplicates.takeWords(tx, line.id, other);
       if (line.unproven === null) await this.store.prove(tx, [other], SETTLED_REASONS);
       const verdict = { state: 'superseded', reason: 'same_booking' } as const;
       await this.matching.decided(tx, [{ id: line.id, ...verdict }], now);
+      await this.askAgain(tx, line, other);
       await hook(tx, { ...line, ...verdict, lookedAt: now });
     });
   }
 
   /**
-   * Takes that back: both lines are what they were, and this one waits for a person again.
-   * @param hook gets the line as it was
+   * Undoes the merge: both lines are restored, and this one waits for an operator again.
+   * @param hook receives the line as it was
    */
   undoSameBooking(
     mode: Mode,
@@ -73,46 +91,70 @@ export class PossibleDuplicatesService {
     });
   }
 
-  private async unmerge(
-    tx: EntityManager,
-    { id, mode, reason, parentId }: BankLine,
-  ): Promise<UnmergeOutcome> {
+  private async unmerge(tx: EntityManager, line: BankLine): Promise<UnmergeOutcome> {
+    const { id, mode, reason, parentId } = line;
     if (reason === 'total') {
       await this.duplicates.untie(tx, parentId ?? id);
       return 'done';
     }
     const known = await this.duplicates.mergedWith(tx, id);
     if (!known) return 'not_possible';
-    // Whoever pays with the other one holds its lock: what it has moved is read behind that.
+    // Allocations to the other line need its lock: read them only after locking it.
     await this.matching.lock(tx, mode, known.id);
     if ((await this.duplicates.mergedWith(tx, id))?.isUsed) return 'used';
     await this.duplicates.unmerge(tx, id, SETTLED_REASONS);
+    await this.askAgain(tx, line, known.id);
     return 'done';
   }
 
+  /** It has other words now, with which it may be still another booking. */
+  private askAgain(tx: EntityManager, { mode, account }: BankLine, otherId: string): Promise<void> {
+    const asking = { mode, account, apart: [], statementId: null };
+    return this.duplicates.askAgain(tx, asking, { renamed: [], whole: [otherId] });
+  }
+
   /**
-   * Says that a line is another booking than the one that it may be: the rules look at it as at any other.
-   * @param userId who says so; the line keeps it
-   * @param hook gets the line as it was
+   * Records that a line is a booking of its own. The rules then match it like any other.
+   * @param userId the operator; stored with the line
+   * @param hook receives the line as it was
    */
   anotherBooking(
     mode: Mode,
     lineId: string,
     userId: string,
     hook: TransactionHook<BankLine> = noHook,
-  ): Promise<DeskOutcome> {
+  ): Promise<ReconciliationOutcome> {
     return this.withLocked(mode, lineId, async (tx, line) => {
       await this.duplicates.tellApart(tx, line.id, userId);
       await hook(tx, line);
     });
   }
 
-  /** No import stores lines of the account meanwhile. */
+  /**
+   * Undoes that: the line is a possible duplicate again.
+   * @param hook receives the line as it was
+   */
+  undoAnotherBooking(
+    mode: Mode,
+    lineId: string,
+    hook: TransactionHook<BankLine> = noHook,
+  ): Promise<UnmergeOutcome> {
+    return this.database.transaction(async (tx) => {
+      await this.duplicates.lockAccountOf(tx, mode, lineId);
+      const line = await this.matching.lock(tx, mode, lineId);
+      if (!line || !isSaidApart(line)) return 'not_possible';
+      if (!(await this.duplicates.undoTellApart(tx, line.id))) return 'used';
+      await hook(tx, line);
+      return 'done';
+    });
+  }
+
+  /** Runs with the account locked, so that no import stores lines meanwhile. */
   private withLocked(
     mode: Mode,
     lineId: string,
     work: (tx: EntityManager, line: BankLine) => Promise<void>,
-  ): Promise<DeskOutcome> {
+  ): Promise<ReconciliationOutcome> {
     return this.database.transaction(async (tx) => {
       await this.duplicates.lockAccountOf(tx, mode, lineId);
       const line = await this.matching.lock(tx, mode, lineId);

@@ -8,7 +8,7 @@ import { clearTemporaryFolder, openTemporaryFolder } from './temporary-folder.js
 
 const PREFIX = 'copy-';
 
-/** A file that nobody changes while it is read twice. */
+/** A copy that cannot change between two reads. */
 export interface PrivateCopy {
   readonly file: StatementFile;
   readonly sha256: Buffer;
@@ -17,9 +17,9 @@ export interface PrivateCopy {
 }
 
 /**
- * Works on a copy that is gone afterwards.
- * @throws StatementRefusedError for what is no file, or is too large
- * @throws FolderNotPrivateError where no folder is only this user's
+ * Runs the work on a private copy, which is deleted afterwards.
+ * @throws StatementRefusedError if it is not a regular file, or is too large
+ * @throws FolderNotPrivateError if no private folder is available
  */
 export async function withPrivateCopy<T>(
   file: StatementFile,
@@ -43,7 +43,7 @@ export async function withPrivateCopy<T>(
   }
 }
 
-/** Whoever has the file open makes it larger while it is copied: its size before says nothing. */
+/** The file can grow while it is copied, so its size before does not matter. */
 async function copied(from: string, to: string): Promise<Omit<PrivateCopy, 'file'>> {
   const hash = createHash('sha256');
   let size = 0;

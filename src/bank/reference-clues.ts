@@ -2,44 +2,43 @@ import { readCreditorReference, transferReferencesIn } from '../common/creditor-
 import { normalizedText, upperText } from '../common/normalized-text.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 
-/** Where in a line a reference stood, and how it was written. */
+/** A reference in a line: where it appeared, and how it was written. */
 export interface Sighting {
   readonly reference: string;
   readonly place: 'structured' | 'text' | 'end_to_end_id';
-  /** Of the last two nobody is sure. */
+  /** The last two are uncertain. */
   readonly spelling: 'exact' | 'without_letters' | 'look_alike';
 }
 
 type Words = Pick<BankLine, 'references' | 'text' | 'endToEndId'>;
 
-/** Check digits and the 16 that follow. */
+/** Check digits and the 16 digits that follow. */
 const DIGITS = 18;
 /**
- * Characters of a line that are looked at, once they are normalised, in the order of the places: a payer can write 140, a
- * bank gathers some hundreds.
+ * Normalised characters read per line, in the order of the places. A payer can write 140; a bank adds some hundreds.
  */
 const LOOKED_AT = 5_000;
-/** References that a line can name, doubtful ones and those with a mistake. */
+/** Maximum doubtful and mistyped references per line. */
 const CLUES_MAX = 200;
-/** Rows of digits in a line that are looked at for a mistake: each differs from 200 others by one. */
+/** Maximum digit sequences per line that are checked for typos: each has 200 variants. */
 const NEAR_MAX = 20;
 
-/** What readers and printers take for each other. */
+/** Characters that people and OCR confuse. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', S: '5', B: '8' };
 
-/** References in our form that are written out, with good check digits; nobody is asked whether there are such orders. */
+/** References with valid check digits. Does not look up orders. */
 export const sureReferences = (line: Words): Sighting[] => once(sureIn(line));
 
-/** Those with good check digits, but without `RF`, or with letters that look like digits. */
+/** References with valid check digits, but without `RF`, or with letters that look like digits. */
 export const doubtfulReferences = (line: Words): Sighting[] => once(doubtfulIn(line));
 
-/** What would be a reference but for one mistake: a wrong, missing, doubled or exchanged digit. */
+/** Candidate references that differ by one typo: a wrong, missing, doubled or swapped digit. */
 export function nearReferences(line: Words): string[] {
   const rows = placesLookedAt(line).flatMap(([, text]) => nearRowsIn(text));
   return [...new Set(rows.slice(0, NEAR_MAX).flatMap(mended))].slice(0, CLUES_MAX);
 }
 
-/** So much of what a line says, normalised, and where it stands, that no text keeps the others waiting. */
+/** Normalised texts of a line with their places, limited in length so that one line cannot block the others. */
 export function placesLookedAt(line: Words): (readonly [Sighting['place'], string])[] {
   let left = LOOKED_AT;
   return [
@@ -53,7 +52,7 @@ export function placesLookedAt(line: Words): (readonly [Sighting['place'], strin
   });
 }
 
-/** The first of each: structured before text, text before the end-to-end id. */
+/** Keeps the first sighting of each: structured, then text, then end-to-end id. */
 function once(sightings: Iterable<Sighting>): Sighting[] {
   const first = new Map<string, Sighting>();
   for (const each of sightings) {
@@ -69,7 +68,7 @@ function* sureIn(line: Words): Generator<Sighting> {
       yield { reference, place, spelling: 'exact' };
 }
 
-/** Wherever 18 digits in a row are a reference without its letters, also inside longer rows. */
+/** Every 18 digits in a row that are a reference without its letters, also inside longer sequences. */
 function* doubtfulIn(line: Words): Generator<Sighting> {
   for (const [place, text] of placesLookedAt(line)) {
     for (const reference of windowsIn(plain(text)))
@@ -81,7 +80,7 @@ function* doubtfulIn(line: Words): Generator<Sighting> {
 
 const plain = (text: string): string => upperText(text, LOOKED_AT).replace(/[^A-Z0-9]/g, '');
 
-/** The same with digits for letters that look so, in words that have a digit: `IBAN` is none of a number. */
+/** Replaces letters that look like digits, only in words with a digit: not in `IBAN`. */
 const withDigits = (text: string): string =>
   upperText(text, LOOKED_AT)
     .replace(/[A-Z0-9]+/g, (word) => (/\d/.test(word) ? lookAlikesMended(word) : word))
@@ -99,7 +98,7 @@ function* windowsIn(written: string): Generator<string> {
   }
 }
 
-/** What one mistake made of a reference: rows of digits behind `RF`, or alone and about as long. */
+/** Digit sequences that may be a mistyped reference: after `RF`, or alone with about the right length. */
 function nearRowsIn(text: string): string[] {
   const written = withDigits(text);
   const named = [...written.matchAll(/RF(\d{17,})/g)].map(([, row]) => row!.slice(0, DIGITS + 1));
@@ -109,7 +108,7 @@ function nearRowsIn(text: string): string[] {
 
 const ANY_DIGIT = Array.from({ length: 10 }, (_, digit) => String(digit));
 
-/** All references that differ from the digits by one mistake. */
+/** All references that differ from the digits by one typo. */
 function mended(row: string): string[] {
   const digits = row.slice(0, DIGITS);
   const at = Array.from(digits, (_, n) => n);
@@ -127,11 +126,11 @@ function mended(row: string): string[] {
 const splice = (text: string, at: number, length: number, put: string): string =>
   text.slice(0, at) + put + text.slice(at + length);
 
-/** `RF` with these digits behind it is a reference. Arithmetic first: few of many windows pass it. */
+/** Whether `RF` with these digits is a valid reference. Arithmetic first: it rejects most candidates cheaply. */
 function hasGoodDigits(digits: string): boolean {
   const [high, low] = [Number(digits.slice(2, 10)), Number(digits.slice(10))];
   const body = ((high % 97) * 10 ** 8 + low) % 97;
-  // R and F count as 27 and 15.
+  // In the checksum R is 27 and F is 15.
   if ((body * 10 ** 6 + 271_500 + Number(digits.slice(0, 2))) % 97 !== 1) return false;
   return digits.length === DIGITS && readCreditorReference(`RF${digits}`) !== null;
 }

@@ -3,53 +3,77 @@ import {
   SHORT_REFERENCE,
   type StoringStatement,
 } from '../database/bank/line-store.repository.js';
-import type { WantedRival } from '../database/bank/possible-duplicate.repository.js';
+import { NO_NAME, type WantedRival } from '../database/bank/possible-duplicate.repository.js';
 import type { DecidedLines } from './decided-lines.js';
-import {
-  type IncomingLine,
-  isBookedBy,
-  isMerged,
-  type KnownTelling,
-  knownTelling,
-} from './incoming-line.js';
+import { type IncomingLine, isBookedBy, isMerged, knownTelling } from './incoming-line.js';
 import { dayOf, undatedKey } from './line-key.js';
+import type { Plan } from './piece.js';
 import { sureReferences } from './reference-clues.js';
 import {
   bankReferencesOf,
   DOUBTFUL,
-  isRunningNumber,
+  DOUBTFUL_ACCOUNT,
   isSameByBank,
   mayBeSame,
+  nameIn,
   namedReferenceOf,
-  shareUnique,
-  type Telling,
+  type BookingIdentity,
 } from './same-booking.js';
 
 /**
- * Lines that would pay, or take back, by themselves, and may be bookings that are there all the same, because only what
- * payers write says otherwise. Other money that goes out bears our own references.
+ * Lines that would pay or take back automatically, but may duplicate a known booking, because only texts of payers
+ * differ. Other outgoing money carries our own references.
  */
 export const askedAbout = ({ lines, knownAs, isTotal }: DecidedLines): IncomingLine[] =>
   lines.filter((line) => {
     const known = knownAs(line);
-    const mayMove = line.status === 'booked' && (mayPay(line) || mayTakeBack(line));
-    return mayMove && !isTotal(line) && (!known || isBookedBy(known, line));
+    return mayMove(line) && !isTotal(line) && (!known || isBookedBy(known, line));
   });
 
-const mayPay = ({ direction, kind }: IncomingLine): boolean =>
-  direction === 'in' && kind === 'payment';
+/** Known lines to which a file has added texts, so that they may be other bookings: see `askAgain`. */
+export function changedBy(plan: Pick<Plan, 'enriched'>, known: readonly KnownLine[]) {
+  const before = new Map(known.map((line) => [line.id, line]));
+  const changed = plan.enriched.flatMap((line) => {
+    const was = before.get(line.id)!;
+    const isRenamed =
+      was.namedReference !== line.namedReference ||
+      was.endToEndId !== line.endToEndId ||
+      was.identifiers['uetr'] !== line.identifiers['uetr'] ||
+      was.identifiers['transactionId'] !== line.identifiers['transactionId'];
+    const isMoving = mayMove({ ...was, ...line }) && !mayMove(was);
+    return isRenamed || isMoving ? [{ id: line.id, isMoving }] : [];
+  });
+  const [whole, renamed] = [true, false].map((isMoving) =>
+    changed.flatMap((line) => (line.isMoving === isMoving ? line.id : [])),
+  );
+  return { whole: whole!, renamed: renamed! };
+}
 
-/** Not every format calls a return so: it bears what the payer wrote. */
-const mayTakeBack = (line: IncomingLine): boolean =>
+type Mover = Pick<
+  KnownLine,
+  'status' | 'direction' | 'kind' | 'references' | 'text' | 'endToEndId'
+>;
+
+/** Whether the line would pay or take back. */
+export const mayMove = (line: Mover): boolean =>
+  line.status === 'booked' && (mayPay(line) || mayTakeBack(line));
+
+const mayPay = ({ direction, kind }: Mover): boolean => direction === 'in' && kind === 'payment';
+
+/** Not every format marks returns: they carry the payer's texts. */
+const mayTakeBack = (line: Mover): boolean =>
   line.kind === 'return' ||
   line.kind === 'reversal' ||
   (line.direction === 'out' && sureReferences(line).length > 0);
 
-/** What the bank says of each of them, by which it can be told apart from other bookings. */
-export function rivalsWanted(lines: readonly IncomingLine[]): WantedRival[] {
+/** Identifiers from the bank that distinguish each line from other bookings. */
+export function rivalsWanted(
+  lines: readonly IncomingLine[],
+  { format }: Pick<StoringStatement, 'format'>,
+): WantedRival[] {
   return lines.map((line, n) => {
     const { identifiers, counterparty, bookedOn, valuedOn } = line;
-    const numbers = Object.entries(identifiers).filter(([name]) => isRunningNumber(name));
+    const isSure = !line.identifiers[DOUBTFUL_ACCOUNT];
     return {
       n,
       money: undatedKey(line),
@@ -61,47 +85,42 @@ export function rivalsWanted(lines: readonly IncomingLine[]): WantedRival[] {
       endToEndId: line.endToEndId,
       transactionId: identifiers.transactionId,
       uetr: identifiers.uetr,
+      isNamed: line.identifiers[nameIn(format)] !== NO_NAME,
       named: namedReferenceOf(line),
-      iban: counterparty.accountType === 'iban' ? counterparty.account : null,
-      numbers: Object.fromEntries(numbers),
+      iban: isSure && counterparty.accountType === 'iban' ? counterparty.account : null,
     };
   });
 }
 
-/**
- * Those among lines that are known, of whatever days, with a transaction id or a UETR in common; and those with any name
- * of the bank in common of which a statement has told whose bookings are others: one of both proofs is wrong.
- */
+/** Known lines of statements with distinct bookings that share a bank identifier: one of the two proofs is wrong. */
 export function sharingRivals(
   lines: readonly IncomingLine[],
   known: readonly KnownLine[],
   { statementId, apart }: Pick<StoringStatement, 'statementId' | 'apart'>,
 ): [IncomingLine, string][] {
-  const isApart = ({ line }: KnownTelling) => line.statements.some((id) => apart.includes(id));
   const byName = Map.groupBy(
     known
       .filter((line) => line.status === 'booked' && !isMerged(line))
+      .filter(({ statements }) => statements.some((id) => apart.includes(id)))
       .filter(({ statements }) => !statements.includes(statementId))
       .map(knownTelling)
-      .flatMap((telling) => namesOf(telling, isApart(telling)).map((name) => ({ name, telling }))),
+      .flatMap((booking) => namesOf(booking).map((name) => ({ name, booking }))),
     ({ name }) => name,
   );
   return lines.flatMap((line): [IncomingLine, string][] => {
-    const alike = namesOf(line, true).flatMap((name) => byName.get(name) ?? []);
-    const found = alike.find(({ telling }) => {
-      const share = isApart(telling) ? isSameByBank : shareUnique;
-      return share(line, telling) && mayBeSame(line, telling);
-    });
-    return found ? [[line, found.telling.line.id]] : [];
+    const alike = namesOf(line).flatMap((name) => byName.get(name) ?? []);
+    const found = alike.find(
+      ({ booking }) => isSameByBank(line, booking) && mayBeSame(line, booking),
+    );
+    return found ? [[line, found.booking.line.id]] : [];
   });
 }
 
-/** @param withReferences those of the bank, too, as short as a format may have them */
-function namesOf(telling: Telling, withReferences: boolean): string[] {
-  const { uetr, transactionId } = telling.identifiers;
-  const references = withReferences ? bankReferencesOf(telling) : [];
+/** Identifiers of the bank; references are truncated to the shortest format. */
+function namesOf(booking: BookingIdentity): string[] {
+  const { uetr, transactionId } = booking.identifiers;
   return [
-    ...new Set(references.map((name) => name.slice(0, SHORT_REFERENCE))),
+    ...new Set(bankReferencesOf(booking).map((name) => name.slice(0, SHORT_REFERENCE))),
     ...[uetr, transactionId].flatMap((name) => name ?? []),
   ];
 }

@@ -1,16 +1,26 @@
 import type { StatementLine } from '../bank-statements/statement.js';
 import type { UnprovenReason } from '../database/bank/bank-line.entity.js';
-import type { StatementHead } from './checked-file.js';
+import type { StoringStatement } from '../database/bank/line-store.repository.js';
+import { undatedKey } from './line-key.js';
 
-/** Kinds of messages that have balances of the bank; reports within a day have none by nature. */
-const WITH_BALANCES = /^(camt\.053|mt940)/i;
+/** Formats with balances. Intraday reports never have them. In CSV, only the balances cannot be forged by a payer. */
+const WITH_BALANCES = /^(camt\.053|mt940|csv)/i;
+/** Maximum milliseconds of a booking day ahead of the clock: the bank may be in another time zone. */
+const AHEAD_MAX_MS = 2 * 86_400_000;
 
-/** Why the balances of a statement do not prove a line of it; null when they do, or when its kind has none. */
+type Proof = Pick<StoringStatement, 'format' | 'balanced' | 'unproven' | 'reread'>;
+
+/** Why the balances do not prove a line; null if they do, or if the message type has none. */
 export function unprovenBy(
-  { format, balanced }: Pick<StatementHead, 'format' | 'balanced'>,
-  { needsBalance }: Pick<StatementLine, 'needsBalance'>,
+  { format, balanced, unproven, reread }: Proof,
+  line: StatementLine,
+  now: Date,
 ): UnprovenReason | null {
+  const { entry, bookedOn, status } = line;
+  if (reread === 'all' || reread?.has(undatedKey(line))) return 'read_before';
+  if (status === 'booked' && Date.parse(bookedOn ?? '') > now.getTime() + AHEAD_MAX_MS)
+    return 'booked_in_future';
   if (balanced === false) return 'statement_not_balanced';
-  const needsProof = needsBalance || WITH_BALANCES.test(format);
-  return balanced === null && needsProof ? 'statement_without_balance' : null;
+  const isProven = balanced === true && !unproven?.has(entry);
+  return WITH_BALANCES.test(format) && !isProven ? 'statement_without_balance' : null;
 }

@@ -1,18 +1,18 @@
 import type { Suggestion } from './matching.js';
 
-/** What a person is shown of a line at most. */
+/** Maximum suggestions shown per line. */
 export const SUGGESTIONS_MAX = 5;
 
-/** What a person is shown, and how many other orders were found. */
+/** Shown suggestions, and the number of others. */
 export interface ShownSuggestions {
   readonly shown: readonly Suggestion[];
   readonly more: number;
 }
 
 /**
- * Of all orders that a line may be for, those that are shown, the likeliest first. Each merchant has a place before any
- * has two: orders that one merchant calls or prices like a payment of another do not take its place.
- * @param all the likeliest first; an order may be there twice
+ * Selects the suggestions to show, the likeliest first. Each merchant gets one place before any gets two, so that
+ * similar orders of one merchant do not push out those of another.
+ * @param all the likeliest first; may contain duplicates
  */
 export function shownSuggestions(all: readonly Suggestion[]): ShownSuggestions {
   const known = new Set<string>();

@@ -4,24 +4,24 @@ import os from 'node:os';
 import path from 'node:path';
 import { FolderNotPrivateError, privateFolder } from '../common/private-folder.js';
 
-/** Milliseconds after which whoever made something here was killed: no import lasts that long, and no upload waits so long. */
+/** Milliseconds after which the creator of a file counts as killed: no import or upload lasts as long. */
 const LEFT_MS = 24 * 3_600_000;
-/** What versions before this folder left in the folder for temporary files itself. */
+/** Left in the system's temporary folder by earlier versions. */
 const EARLIER = /^(?:bank-file-|payment-order-uploads-)/;
 
 const WRITABLE_BY_OTHERS = 0o022;
 const ROOT = 0;
-/** Only the owner of a file may rename or remove it, such as in /tmp. */
+/** Sticky bit, as on /tmp: only the owner of a file may rename or remove it. */
 const STICKY = 0o1000;
 const OTHERS = 0o077;
 
 const ownUser = (): number => process.geteuid?.() ?? 0;
 
-/** The one folder of this user for bank files that are not kept. Nobody else may enter it. */
+/** This user's private folder for temporary bank files. */
 export const temporaryFolder = (): string => path.join(os.tmpdir(), `payment-orders-${ownUser()}`);
 
 /**
- * Makes it, and proves that it is this user's, before it is written to, read, or cleared.
+ * Creates the folder, and verifies that this user owns it before it is read, written or cleared.
  * @throws FolderNotPrivateError
  */
 export async function openTemporaryFolder(): Promise<string> {
@@ -35,14 +35,14 @@ export async function openTemporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Whether the owner of a file alone can rename it there. */
+/** Whether only the owner of a file can rename it there. */
 const isKeptByOwners = ({ uid, mode }: Stats): boolean =>
   [ROOT, ownUser()].includes(uid) && ((mode & WRITABLE_BY_OTHERS) === 0 || (mode & STICKY) !== 0);
 
 /**
- * Removes what killed processes left, and uploads of databases that are gone. Nobody else can put a link in the way
- * meanwhile: what is removed lies in a folder that is this user's alone, or is such a folder and lies where nobody else can
- * rename it. What cannot be removed does not hold anybody up.
+ * Removes files of killed processes and uploads of deleted databases. Safe against link attacks: only entries of this
+ * user's private folder are removed, or private folders in a place where only the owner can rename them. Skips what
+ * cannot be removed.
  */
 export async function clearTemporaryFolder(folder: string): Promise<void> {
   const [names, earlier] = await Promise.all([readdir(folder), readdir(os.tmpdir())]);

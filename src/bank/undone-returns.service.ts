@@ -8,14 +8,15 @@ import {
 } from '../database/bank/bank-allocation.repository.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import type { BankReturn } from '../database/bank/bank-return.entity.js';
+import { LineStoreRepository } from '../database/bank/line-store.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
 import { Database } from '../database/database.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { GiveBackService } from '../payments/give-back.service.js';
-import type { DeskOutcome } from './line-desk.service.js';
+import type { ReconciliationOutcome } from './manual-reconciliation.service.js';
 
-/** Takes back what was said to be the return of a payment, by a person or by the rules. */
+/** Undoes returns of payments that a rule or an operator recorded. */
 @Injectable()
 export class UndoneReturnsService {
   constructor(
@@ -23,13 +24,14 @@ export class UndoneReturnsService {
     private readonly matching: MatchingRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly givesBack: GiveBackService,
+    private readonly store: LineStoreRepository,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * The payment counts again, and the line that left waits for a person: no rule books it any more.
-   * @param userId who says so; the return keeps it
-   * @param hook gets the return as it was
+   * Restores the payment. The outgoing line needs attention again, and no rule books it.
+   * @param userId the operator; stored with the return
+   * @param hook receives the return as it was
    */
   undo(
     mode: Mode,
@@ -37,7 +39,7 @@ export class UndoneReturnsService {
     key: AllocationKey,
     userId: string,
     hook: TransactionHook<BankReturn> = noHook,
-  ): Promise<DeskOutcome> {
+  ): Promise<ReconciliationOutcome> {
     return this.database.transaction(async (tx) => {
       const line = await this.matching.lock(tx, mode, lineId);
       const returned = line && (await this.allocations.standingReturn(tx, lineId, key));
@@ -50,13 +52,14 @@ export class UndoneReturnsService {
         return 'not_possible';
       const waits = { id: line.id, state: 'unmatched', reason: 'return_undone' } as const;
       await this.matching.decided(tx, [waits], now);
+      await this.store.countParts(tx, line.id, now);
       await this.payAgain(tx, paying, allocation, now);
       await hook(tx, returned);
       return 'done';
     });
   }
 
-  /** What the bank took back whole says again what it said before. */
+  /** Restores the previous state of lines that were taken back as a whole. */
   private async payAgain(
     tx: EntityManager,
     { id, amount, reason: said }: BankLine,

@@ -14,28 +14,28 @@ import type { FilePreview } from './file-preview.js';
 import type { ImportResult } from './import.service.js';
 import { clearTemporaryFolder, openTemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
-/** Milliseconds that an upload waits for its owner. */
+/** Milliseconds that an upload is kept. */
 const KEPT_MS = 60 * 60_000;
-/** Uploads of one person, and of all, that wait at once. */
+/** Maximum uploads per user and in total. */
 const OWN_MAX = 5;
 const ALL_MAX = 20;
 
-/** A file that somebody brought, and that counts for nothing yet. */
+/** An uploaded file that is not imported yet. */
 export interface Upload {
   readonly id: string;
-  /** The user. */
+  /** Id of the user. */
   readonly owner: string;
   readonly mode: Mode;
   readonly name: string;
   readonly size: number;
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   readonly sha256: string;
-  /** Name of the CSV profile, and the account where the profile has none. */
+  /** Name of the CSV profile, and the account if the profile has none. */
   readonly profile: string | null;
   readonly account: string | null;
   /** RFC 3339. */
   readonly createdAt: string;
-  /** Null where it was refused. */
+  /** Null if the file was refused. */
   readonly preview: FilePreview | null;
   readonly refused: string | null;
   readonly result: ImportResult | null;
@@ -43,10 +43,10 @@ export interface Upload {
 
 export type NewUpload = Pick<Upload, 'owner' | 'mode' | 'name' | 'profile' | 'account'>;
 
-/** A sentence about a file that cannot be kept. */
+/** Explains why a file cannot be stored. */
 export class UploadRefusedError extends Error {}
 
-/** For each database another, as any process beside it would say. The password is no part of it. */
+/** Folder name per database, the same in all of its processes. Contains no password. */
 function nameOf(database: DatabaseLocation): string {
   if (database.kind === 'memory') return randomUUID();
   if (database.kind === 'folder') return digest(database.path);
@@ -58,8 +58,8 @@ const digest = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /**
- * Files between upload and import, in a folder of the host that all processes of a database share and that nobody
- * else may read. They are gone after an hour.
+ * Stores files between upload and import, for an hour, in a private folder of the host that all processes of a database
+ * share.
  */
 @Injectable()
 export class UploadStore implements OnApplicationShutdown {
@@ -72,14 +72,14 @@ export class UploadStore implements OnApplicationShutdown {
     this.folder = path.join(temporaryFolder(), `uploads-${nameOf(config.database)}`);
   }
 
-  /** Nobody finds them again where the database is gone, too. */
+  /** Deletes the uploads if the database is temporary, too. */
   async onApplicationShutdown(): Promise<void> {
     if (this.config.database.kind === 'memory')
       await rm(this.folder, { recursive: true, force: true });
   }
 
   /**
-   * Writes the bytes down as they come.
+   * Streams the bytes to disk.
    * @throws UploadRefusedError
    */
   async keep(upload: NewUpload, bytes: AsyncIterable<Buffer>): Promise<Upload> {
@@ -96,12 +96,12 @@ export class UploadStore implements OnApplicationShutdown {
     }
   }
 
-  /** Where its bytes are. */
+  /** Path of its bytes. */
   pathOf(id: string): string {
     return path.join(this.folder, `${id}.file`);
   }
 
-  /** What is known of it now. */
+  /** Updates the stored metadata. */
   async note(upload: Upload): Promise<void> {
     const next = path.join(this.folder, `${upload.id}.next`);
     await writeFile(next, JSON.stringify(upload), { mode: 0o600 });
@@ -109,7 +109,7 @@ export class UploadStore implements OnApplicationShutdown {
   }
 
   /**
-   * Null for one of somebody else, of the other mode, on another host, or that is gone.
+   * Null if the upload belongs to another user or mode, is on another host, or has expired.
    * @throws UploadRefusedError
    */
   async find(owner: string, mode: Mode, id: string): Promise<Upload | null> {
@@ -140,7 +140,7 @@ export class UploadStore implements OnApplicationShutdown {
   }
 
   /**
-   * Its name can be guessed, so somebody else may have made it before, and what they put there is not ours.
+   * The name is predictable: another user may have created the folder, whose content is then not trusted.
    * @throws UploadRefusedError
    */
   private async openFolder(): Promise<string> {
@@ -154,10 +154,10 @@ export class UploadStore implements OnApplicationShutdown {
     }
   }
 
-  /** Throws away what is over, and of one's own what is too many: the oldest. */
+  /** Deletes expired uploads, and the user's oldest ones above the limit. */
   private async makeRoom(owner: string): Promise<void> {
     const parent = await this.openFolder();
-    // A folder that nobody has used for a day is cleared.
+    // Touch the folder: it is cleared after a day without use.
     const now = new Date();
     await utimes(this.folder, now, now);
     await clearTemporaryFolder(parent);
@@ -176,7 +176,7 @@ export class UploadStore implements OnApplicationShutdown {
       throw new UploadRefusedError('Too many files wait already. Try again in an hour.');
   }
 
-  /** Bytes whose facts never came: the id tells when they began. */
+  /** Bytes without metadata; the id contains the time of the upload. */
   private isStale(id: string): boolean {
     const began = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
     return began + KEPT_MS < this.clock.now().getTime();

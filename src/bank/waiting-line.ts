@@ -2,15 +2,15 @@ import type { BankLine } from '../database/bank/bank-line.entity.js';
 
 type Decided = Pick<BankLine, 'state' | 'reason'>;
 
-/** Money that left and that nothing explains: no payment, and waiting for a person all the same. */
+/** Outgoing money that nothing explains: no payment, but it needs attention. */
 export const isUnknownMoneyOut = ({ state, reason }: Decided): boolean =>
   state === 'not_a_payment' && reason === 'unknown_money_out';
 
-/** Whether a line waits for a person. */
+/** Whether a line needs attention by an operator. */
 export const isWaiting = (line: Decided): boolean =>
   line.state === 'unmatched' || line.state === 'suggested' || isUnknownMoneyOut(line);
 
-/** Money that left and waits for a person: it may be a payment that a bank took back, or a part of one. */
+/** Outgoing money that needs attention: it may take back a payment, or a part of one. */
 export const canBeReturn = (line: BankLine): boolean =>
   line.direction === 'out' &&
   line.status === 'booked' &&
@@ -19,7 +19,11 @@ export const canBeReturn = (line: BankLine): boolean =>
   isWaiting(line) &&
   !isPossibleDuplicate(line);
 
-/** It may be a booking that is there already: a person has to say, before anything else can become of it. */
+/** Reverses an earlier booking. */
+export const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
+  kind === 'return' || kind === 'reversal';
+
+/** May duplicate a known booking: an operator has to decide first. */
 export const isPossibleDuplicate = ({
   state,
   duplicateOf,
@@ -27,17 +31,24 @@ export const isPossibleDuplicate = ({
 }: Pick<BankLine, 'state' | 'duplicateOf' | 'toldApartBy'>): boolean =>
   duplicateOf !== null && toldApartBy === null && state !== 'superseded';
 
-/** Whether a person has said that it is another line, or a total and its payments one money. */
+/** Whether an operator merged it into another line, or linked it to a total. */
 export const isSaidSame = ({ state, reason }: Decided): boolean =>
   state === 'superseded' && (reason === 'same_booking' || reason === 'total');
 
-/** Of a line that may be another one: whether it may be the total of several. */
+/** Whether an operator decided that it is a booking of its own, and no later decision exists. */
+export const isSaidApart = ({
+  state,
+  toldApartBy,
+}: Pick<BankLine, 'state' | 'toldApartBy'>): boolean =>
+  toldApartBy !== null && state !== 'superseded' && state !== 'ignored';
+
+/** Whether a possible duplicate may be a batch total. */
 export const mayBeTotal = ({
   batchId,
   batchKey,
 }: Pick<BankLine, 'batchId' | 'batchKey'>): boolean => batchId !== null && batchKey === null;
 
-/** Money that came in and that waits for a person, all of it or a part. What the bank took back is `matched`, whole. */
+/** Incoming money that needs attention, all or a part. Money that the bank took back is `matched` as a whole. */
 export const canBeMatched = (line: BankLine): boolean =>
   line.direction === 'in' &&
   line.status === 'booked' &&

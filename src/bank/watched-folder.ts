@@ -16,15 +16,15 @@ import { BankImportService } from './import.service.js';
 import { isOwnFolder, OpenFolder } from './open-folder.js';
 import { BankProfiles } from './profiles.js';
 
-/** A file that has not changed from one look to the next is complete. */
+/** A file that is unchanged since the last poll counts as complete. */
 const LOOK_MS = 10_000;
-/** Whoever reads a file says so as often. */
+/** Heartbeat interval of the reader of a file. */
 const ALIVE_MS = 10_000;
-/** What nobody has said anything about for so long was left by a process that is gone. */
+/** Without a heartbeat for this long, the reader counts as gone. */
 const GONE_MS = 60_000;
-/** Files of one look. */
+/** Maximum files per poll. */
 const FILES_MAX = 1_000;
-/** Names of files that somebody still writes. */
+/** Names of files that are still being written. */
 const UNFINISHED = /^\.|\.(?:part|tmp|filepart|crdownload)$/i;
 
 const NAME_MAX = 60;
@@ -32,10 +32,10 @@ const NAME_MAX = 60;
 const IN = 'in';
 const DONE = 'done';
 const REFUSED = 'refused';
-/** A folder for each file that is being read: a name that a file is moved to is its one owner. */
+/** Folder per file that is being read. Moving a file into one claims it. */
 const CLAIMED = '.claimed';
 
-/** What is below the watched folder. */
+/** Subfolders of the watched folder. */
 interface Folders {
   readonly in: OpenFolder;
   readonly done: OpenFolder;
@@ -43,17 +43,17 @@ interface Folders {
   readonly claimed: OpenFolder;
 }
 
-/** Brings in what others lay into a folder; any number of processes watch it, and each file is read by one of them. */
+/** Imports files from a watched folder. Any number of processes can watch it; each file is read by one. */
 @Injectable()
 export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly readable = new Gauge({
-    name: 'statement_folder_readable',
+    name: 'payment_orders_statement_folder_readable',
     help: 'Whether the folder for bank statements can be read (1) or not (0); nothing without one.',
     registers: [],
   });
   private readonly logger = new Logger('statement-folder');
   private seen = new Map<string, string>();
-  /** Folders of others in `.claimed`, each of which is reported once. */
+  /** Folders of other users in `.claimed`, each reported once. */
   private readonly foreign = new Set<string>();
   private isAway = false;
   private timer: NodeJS.Timeout | undefined;
@@ -67,7 +67,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.statementFolder && this.config.jobs !== 'off') this.lookAgain();
+    if (this.config.statementFolder && this.config.role !== 'api') this.lookAgain();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -76,7 +76,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     await this.looking;
   }
 
-  /** Brings in what has not changed since the last look. Nothing that it finds ends the process. */
+  /** Imports files that are unchanged since the last poll. Never throws. */
   async look(): Promise<void> {
     const folder = this.config.statementFolder?.path;
     if (folder === undefined) return;
@@ -85,18 +85,23 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
       this.isAway = false;
       this.readable.set(1);
     } catch (error) {
-      if (!this.isAway) this.logger.error({ err: error }, 'the folder for bank statements is away');
+      if (!this.isAway)
+        this.logger.error(
+          { event: 'bank.folder.unavailable', err: error },
+          'the folder for bank statements is not available',
+        );
       this.isAway = true;
       this.readable.set(0);
     }
   }
 
   private async lookInto(folders: Folders): Promise<void> {
-    await this.takeOver(folders);
     for (const file of await this.complete(folders.in.path)) {
       if (this.isStopped) return;
       await this.claim(folders, file);
     }
+    // A file that cannot be imported delays no others: new files come first, then one stuck file.
+    if (!this.isStopped) await this.takeOver(folders);
   }
 
   private lookAgain(): void {
@@ -105,7 +110,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 
-  /** Plain files whose size and time are those of the last look. */
+  /** Regular files whose size and time are unchanged since the last poll. */
   private async complete(folder: string): Promise<LaidFile[]> {
     const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
     const files = entries
@@ -128,14 +133,14 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     try {
       await rename(place, path.join(own, name));
     } catch {
-      // Another process was faster, or it was taken away.
+      // Another process claimed the file, or it was removed.
       await rmdir(own);
       return;
     }
     await this.read(folders, own, name);
   }
 
-  /** Files whose reader is gone: whoever moves its folder is the next. */
+  /** Takes over files whose reader is gone: moving the folder claims it. */
   private async takeOver(folders: Folders): Promise<void> {
     const claimed = folders.claimed.path;
     for (const id of await readdir(claimed)) {
@@ -151,17 +156,17 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
       await this.sayAlive(own);
       const [name] = await readdir(own);
       if (name === undefined) await rmdir(own);
-      else await this.read(folders, own, name);
+      else return this.read(folders, own, name);
     }
   }
 
-  /** What anybody else has put there is not read, and its operator has to hear of it: it may be a statement. */
+  /** Folders of other users are not read, and are logged: they may contain a statement. */
   private isOurs(id: string, found: Stats): boolean {
     if (isOwnFolder(found)) return true;
     if (!this.foreign.has(id))
       this.logger.error(
-        { folder: id, uid: found.uid },
-        `what others put into ${CLAIMED} is not read`,
+        { event: 'bank.folder.foreign_entry', folder: id, uid: found.uid },
+        `a folder of another user in ${CLAIMED} is not read`,
       );
     this.foreign.add(id);
     return false;
@@ -172,22 +177,25 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     await utimes(own, now, now).catch(() => undefined);
   }
 
-  /** What fails for another reason than the file stays, and is taken up again. */
+  /** After an error outside the file, the file stays and is retried. */
   private async read(folders: Folders, own: string, name: string): Promise<void> {
     const alive = setInterval(() => void this.sayAlive(own), ALIVE_MS);
     try {
       const reason = await this.reasonAgainst(path.join(own, name), name);
       await this.put(folders, own, name, reason);
     } catch (error) {
-      this.logger.error({ err: error, file: name }, 'bank statement not brought in');
+      this.logger.error(
+        { event: 'bank.statement.failed', err: error, file: name },
+        'bank statement could not be imported and is retried',
+      );
     } finally {
       clearInterval(alive);
     }
   }
 
-  /** @returns why it is refused; null when it is in */
+  /** @returns reason of the refusal; null if the file was imported */
   private async reasonAgainst(file: string, name: string): Promise<string | null> {
-    // What was a plain file in `in` may be a link by now.
+    // A regular file in `in` may have been replaced by a link.
     if (!(await lstat(file)).isFile()) return 'It is not a file.';
     const { mode, profile: named } = this.config.statementFolder!;
     try {
@@ -206,14 +214,17 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     const put = await to.moveIn(path.join(own, name), name);
     if (reason !== null) await to.writeReason(put, reason);
     await rmdir(own);
-    this.logger.log(
-      { file: name, reason },
-      reason === null ? 'statement is in' : 'statement refused',
-    );
+    if (reason === null)
+      this.logger.log({ event: 'bank.statement.imported', file: name }, 'bank statement imported');
+    else
+      this.logger.log(
+        { event: 'bank.statement.refused', file: name, reason },
+        'bank statement refused',
+      );
   }
 }
 
-/** The folder itself is the operator's: it may be a disk that is not there at the moment. */
+/** The operator owns the folder: it may be on a disk that is not mounted. */
 async function withFolders(folder: string, work: (folders: Folders) => Promise<void>) {
   const open = [await OpenFolder.open(folder)];
   const below = async (name: string): Promise<OpenFolder> => {
@@ -237,11 +248,11 @@ async function withFolders(folder: string, work: (folders: Folders) => Promise<v
 
 /** A file in the folder. */
 interface LaidFile {
-  /** Its path, in the bytes that its name has: not every program writes names in UTF-8. */
+  /** Path as raw bytes, since not every program writes names in UTF-8. */
   readonly place: Buffer;
-  /** Those bytes of its name, one by one. */
+  /** The name's bytes, one character each. */
   readonly id: string;
-  /** What it is called from now on. */
+  /** Readable name. */
   readonly name: string;
 }
 

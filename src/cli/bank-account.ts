@@ -9,7 +9,7 @@ export const BANK_ACCOUNT: Input<string> = {
   parse: (text) => readIban(text) ?? (text.trim() || undefined),
 };
 
-/** @throws CommandError for an account that nothing is known of: nothing of a mistyped one looks like nothing wrong */
+/** @throws CommandError for an unknown account: an empty result for a typo would look like no problem */
 export async function refuseUnknownAccount(
   { accountLooks }: Services,
   mode: Mode,

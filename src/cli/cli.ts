@@ -5,18 +5,18 @@ import type { Command } from './command.js';
 import { operandsOf, Options, UsageError } from './options.js';
 import { STATEMENT_COMMANDS } from './statements.js';
 
-/** Exit codes: something went wrong, and the command was typed wrong. */
+/** Exit codes: failure, and invalid usage. */
 const FAILED = 1;
 const MISUSED = 2;
 
-/** No option takes a secret: the arguments of a program are shown to every user of its machine. */
+/** No option takes a secret, since arguments are visible to all users of the machine. */
 const TYPED_KEY =
   '--api-key would show the key to every user of this machine: give it as API_KEY in the environment, and end a key that was typed.';
 
 const PROGRAM = 'npm run --silent cli --';
 const usageOf = ({ name, usage }: Command): string => `${name} ${usage}`.trimEnd();
 
-/** Those that need the service, which takes a second and 100 MB to load. */
+/** Commands that need the service, which takes a second and 100 MB to load. */
 const serviceCommands = async (): Promise<readonly Command[]> =>
   (await import('./commands.js')).COMMANDS;
 

@@ -57,11 +57,11 @@ async function addAccount(services: Services, wanted: NewCollectionAccount): Pro
   if (!added)
     throw new CommandError(`The account ${account} is in use for ${currency} in ${mode} mode.`);
   const shown = await collectionAccounts.shownFor(mode, currency);
-  const told =
+  const payable =
     shown && shown.id !== added.id
-      ? `Payers are shown ${shown.account} (the first one) until collection-account disable --id ${shown.id}; what comes to ${account} is matched all the same.`
+      ? `Payers are shown ${shown.account} (the first one) until collection-account disable --id ${shown.id}; transfers to ${account} are matched, too.`
       : `${mode} orders in ${currency} can be paid to ${account}, which payers are shown.`;
-  return { text: `Collection account ${added.id}: ${told}`, json: accountJson(added) };
+  return { text: `Collection account ${added.id}: ${payable}`, json: accountJson(added) };
 }
 
 const list: Command = {
@@ -83,7 +83,7 @@ const disable: Command = {
   name: 'collection-account disable',
   usage: '--id ID',
   help:
-    'Shows an account of test mode to payers no more. What still comes on it is matched as before. Live\n' +
+    'Stops showing a test account to payers. Later transfers to it are still matched. Live\n' +
     '      accounts are disabled in the portal.',
   options: ['id'],
   prepare: (options) => {
@@ -96,7 +96,7 @@ const prefer: Command = {
   name: 'collection-account prefer',
   usage: '--id ID',
   help:
-    'Shows an account of test mode to payers before all others of its currency. Live accounts are put\n' +
+    'Shows a test account to payers before all others of its currency. Live accounts are put\n' +
     '      first in the portal.',
   options: ['id'],
   prepare: (options) => {
@@ -119,7 +119,7 @@ async function preferAccount(services: Services, id: string): Promise<Output> {
   return { text: `Payers are shown ${id} first.`, json: { id, preferred: true } };
 }
 
-/** Whoever types commands has no name here, so that one person could propose and confirm. */
+/** Commands have no user, so one person could propose and confirm. */
 const onlyInPortal = (): CommandError =>
   new CommandError(
     'Two operators change live accounts in the portal: one proposes, another one confirms, under Collection accounts.',
@@ -142,12 +142,12 @@ async function disableAccount(services: Services, id: string): Promise<Output> {
     }),
   );
   if (!isDisabled) throw notInUse(id);
-  return { text: `Payers are told of ${id} no more.`, json: { id, disabled: true } };
+  return { text: `${id} is no longer shown to payers.`, json: { id, disabled: true } };
 }
 
 export const COLLECTION_ACCOUNT_COMMANDS: readonly Command[] = [add, list, prefer, disable];
 
-/** Fields as the options call them. */
+/** Option name per field. */
 const OPTION_OF: Readonly<Record<keyof AccountFaults, string>> = {
   mode: 'mode',
   currency: 'currency',

@@ -1,38 +1,41 @@
+import { DatabaseUnavailableError } from '../database/errors.js';
 import { Problem } from '../http/problem.js';
 import type { Options } from './options.js';
 
-/** What a command has to say: to a person, or to a program. */
+/** Output of a command, as text and as JSON. */
 export interface Output {
   readonly text: string;
   readonly json: object;
-  /** Something is not as it should be: the program ends with 1. */
+  /** A check failed: the exit code is 1. */
   readonly failed?: boolean;
 }
 
 export interface Command {
   readonly name: string;
-  /** The options as the help shows them. */
+  /** Options as shown in the help. */
   readonly usage: string;
   readonly help: string;
-  /** What stands behind the name without an option, one each, in this order; `FILE…` takes one or more. */
+  /** Operands in order, one value each; `FILE…` takes one or more. */
   readonly operands?: readonly string[];
-  /** Names of the options; each takes a value and may be repeated. */
+  /** Options with a value; they can be repeated. */
   readonly options: readonly string[];
-  /** Names of options that take no value. */
+  /** Options without a value. */
   readonly flags?: readonly string[];
   /**
-   * Reads the options before anything is opened.
-   * @param json whether a program reads the output, for commands that say things while they run
-   * @returns what does the work; it answers undefined when it has said everything already
+   * Parses the options before anything is opened.
+   * @param json whether output is JSON, for commands that print while they run
+   * @returns the work; it returns undefined if it has printed everything itself
    * @throws UsageError
    */
   readonly prepare: (options: Options, json: boolean) => () => Promise<Output | undefined>;
 }
 
-/** The operator named something that does not exist, or that does not work. */
+/** The operator named something that does not exist or is not usable. */
 export class CommandError extends Error {}
 
-/** What the service refuses, it says in words that the operator can use as they are. */
+/** Converts problems of the service to messages for the operator. */
 export function refuseInWords(error: unknown): never {
+  if (error instanceof DatabaseUnavailableError)
+    throw new CommandError(error.message, { cause: error });
   throw error instanceof Problem ? new CommandError(error.detail, { cause: error }) : error;
 }

@@ -1,6 +1,6 @@
 import { type ApiKey, MODES, SCOPES } from '../database/merchants/api-key.entity.js';
 import type { Merchant } from '../database/merchants/merchant.entity.js';
-import { NEWEST_API_VERSION } from '../http/api-version.js';
+import { NEWEST_API_VERSION } from '../common/api-version.js';
 import { type Command, CommandError, refuseInWords } from './command.js';
 import { COLLECTION_ACCOUNT_COMMANDS } from './collection-accounts.js';
 import { doctorCommand } from './doctor.js';
@@ -155,7 +155,7 @@ export const COMMANDS: readonly Command[] = [
   statementExample,
 ];
 
-/** A member that is left out when there is no value. */
+/** Omits a member without a value. */
 const defined = <Name extends string, T>(name: Name, value: T | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [name in Name]?: T };
 

@@ -8,9 +8,9 @@ export const doctorCommand: Command = {
   name: 'doctor',
   usage: '[--overdue]',
   help:
-    'Proves on the rows themselves that the money is where it should be, and ends with 1 when it\n' +
-    '      is not. It changes nothing. With --overdue it also looks for what is due and was not\n' +
-    '      done, which is right while the service runs.',
+    'Runs the consistency checks on the database, and ends with 1 when one fails. It changes\n' +
+    '      nothing. With --overdue it also checks for overdue work, which should only be done\n' +
+    '      while the service runs.',
   options: [],
   flags: ['overdue'],
   prepare: (options) => {
@@ -26,7 +26,7 @@ function outputOf(examination: Examination, rules: PresentRules): Output {
   const { findings, seconds } = examination;
   const broken = brokenIn(examination);
   const holding = findings.length - broken.length;
-  const verdict = `${holding} facts hold, ${broken.length} do not`;
+  const verdict = `${holding} checks passed, ${broken.length} failed`;
   return {
     text: [...broken.map(textOf), ...notesOf(rules), verdict].join('\n'),
     json: {
@@ -40,7 +40,7 @@ function outputOf(examination: Examination, rules: PresentRules): Output {
   };
 }
 
-/** No fault, but whoever reads the verdict should know it. */
+/** Notes that are no errors, but matter to the reader. */
 function notesOf({ singleOperator, isAlone, waitingHours }: PresentRules): string[] {
   if (isAlone)
     return [`Single operator: an approval waits ${waitingHours} hours instead of a second person.`];
@@ -56,7 +56,7 @@ function textOf({ fact, total, violations }: Finding): string {
   );
   const more = total - violations.length;
   if (more > 0) lines.push(`  and ${more} more`);
-  return `${fact.name} does not hold: ${fact.says}\n${lines.join('\n')}\n`;
+  return `${fact.name} failed: ${fact.says}\n${lines.join('\n')}\n`;
 }
 
 const jsonOf = ({ fact: { name, says }, total, violations }: Finding) => ({

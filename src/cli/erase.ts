@@ -12,8 +12,8 @@ const erase: Command = {
   name: 'erase',
   usage: '--merchant ID [--email MAILBOX] [--account NUMBER]',
   help:
-    'Forgets a payer, found by e-mail address or account: name, address, account, texts, fields\n' +
-    '      and notes leave the orders that have ended. Money and its proof stay. Cannot be undone.',
+    'Erases a payer, found by e-mail address or account: name, address, account, texts, fields\n' +
+    '      and notes are removed from ended orders. Money and its proof stay. Cannot be undone.',
   options: ['merchant', 'email', 'account'],
   prepare: (options) => {
     const merchantId = options.required('merchant', inputs.ID);
@@ -34,21 +34,21 @@ async function eraseFrom(
   merchantId: string,
   payer: { email: string | null; account: string | null },
 ): Promise<Output> {
-  // The trace says how many, and not who: it is kept longer than anybody may be.
+  // The audit log has counts only, since it is kept longer than payer data.
   const { erased, waiting, messages } = await services.erasure.erase(
     merchantId,
     payer,
     (tx, data) => services.accounts.note(tx, { action: 'payer.erased', merchantId, data }),
   );
   if (erased.length + waiting.length + messages.erased + messages.waiting === 0) {
-    throw new CommandError('No order or message of the merchant is about this payer.');
+    throw new CommandError('The merchant has no order or message of this payer.');
   }
-  const open = waiting.length === 0 ? '' : ` Not ended yet, so still there: ${waiting.join(', ')}.`;
+  const open = waiting.length === 0 ? '' : ` Not erased, since not ended: ${waiting.join(', ')}.`;
   const unseen =
     messages.waiting === 0
       ? ''
-      : ` Nobody has looked at ${messages.waiting} more messages yet, so they are still there.`;
-  const gone = `${erased.length} orders and ${messages.erased} messages about no known payment`;
+      : ` ${messages.waiting} more messages need attention first, and are not erased yet.`;
+  const gone = `${erased.length} orders and ${messages.erased} messages without a known payment`;
   return {
     text: `The payer is erased from ${gone}.${open}${unseen}`,
     json: { erased, waiting, messages },

@@ -5,7 +5,7 @@ import { textProblem } from '../common/text.js';
 import { isCalendarDay } from '../common/time-zone.js';
 import { MODES, SCOPES } from '../database/merchants/api-key.entity.js';
 import { EVENT_TYPES } from '../database/notifications/event.entity.js';
-import { API_VERSIONS, isApiVersion } from '../http/api-version.js';
+import { API_VERSIONS, isApiVersion } from '../common/api-version.js';
 import { mailAddress } from '../notifications/mail/mail-address.js';
 import type { Input } from './options.js';
 
@@ -30,19 +30,19 @@ export const CURRENCY: Input<string> = {
   parse: (text) => (isCurrency(text) ? text : undefined),
 };
 
-/** Money that came may be in a currency that no order can be in. */
+/** Received money may be in a currency that orders cannot have. */
 export const ANY_CURRENCY: Input<string> = {
   expects: 'a currency, such as EUR',
   parse: (text) => (/^[A-Z]{3}$/.test(text) ? text : undefined),
 };
 
-/** Read in the currency that another option names. */
+/** Interpreted in the currency of another option. */
 export const AMOUNT_TEXT: Input<string> = {
   expects: 'an amount, such as 0.30',
   parse: (text) => text,
 };
 
-/** What the books keep beside an entry. */
+/** Note stored with a ledger entry. */
 export const NOTE: Input<string> = {
   expects: '1 to 255 characters without control characters',
   parse: (text) => (textProblem(text, { min: 1, max: 255 }) ? undefined : text),
@@ -81,7 +81,7 @@ export const API_VERSION: Input<(typeof API_VERSIONS)[number]> = {
   parse: (text) => (isApiVersion(text) ? text : undefined),
 };
 
-/** A key that moves no money. */
+/** A test key, which moves no money. */
 export const TEST_KEY: Input<string> = {
   expects: 'a test key, which begins with pos_test_',
   parse: (text) => (/^pos_test_[\w-]+$/.test(text) ? text : undefined),
@@ -105,7 +105,7 @@ export const DAY: Input<string> = {
   parse: (text) => (isCalendarDay(text) ? text : undefined),
 };
 
-/** The last day on which a key works, as the moment after it. */
+/** Last day of a key, converted to the end of that day. */
 export const LAST_DAY: Input<Date> = {
   expects: 'a day from today on, such as 2027-01-31 (UTC)',
   parse: (text) => {

@@ -8,13 +8,13 @@ import { type Command, CommandError } from './command.js';
 import * as inputs from './inputs.js';
 import { UsageError } from './options.js';
 
-/** Milliseconds between two looks at a feed that has nothing more. */
+/** Milliseconds between polls of an empty feed. */
 const POLL_MS = 1_000;
-/** Milliseconds before the next try, at first and at most; they double with each. */
+/** Milliseconds before a retry, first and maximum; doubles with each. */
 const PAUSE_MS = { first: 1_000, max: 30_000 } as const;
-/** Milliseconds that the service and the receiver have for an answer; a webhook's have as many. */
+/** Timeout in milliseconds of service and receiver, as for webhooks. */
 const TIMEOUT_MS = 15_000;
-/** Events of one page. */
+/** Events per page. */
 const LIMIT = 100;
 
 const STANDARD_URL = 'http://127.0.0.1:3000';
@@ -22,17 +22,17 @@ const STANDARD_URL = 'http://127.0.0.1:3000';
 interface Settings {
   readonly forwardTo: string;
   readonly apiKey: string;
-  /** Where the service is. */
+  /** URL of the service. */
   readonly url: string;
   readonly types: string | undefined;
   readonly json: boolean;
 }
 
-/** The same for a key every time, and of no use for finding out the key. */
+/** Derives a stable secret from a key, without revealing the key. */
 export const secretFor = (apiKey: string): string =>
   `whsec_${createHmac('sha256', apiKey).update('webhooks of listen').digest('base64')}`;
 
-/** Reads the feed as any program of the merchant would, and posts each event as a webhook. */
+/** Reads the event feed like any client, and posts each event as a webhook. */
 class Listener {
   private readonly secret: string;
 
@@ -43,7 +43,7 @@ class Listener {
     this.secret = secretFor(settings.apiKey);
   }
 
-  /** Ends with the signal alone, or with a refusal that no repeat would change. */
+  /** Ends only on the signal, or on an error that a retry cannot change. */
   async run(): Promise<void> {
     const { forwardTo } = this.settings;
     this.say({ secret: this.secret, forwardTo }, `Webhooks are signed with ${this.secret}`);
@@ -90,7 +90,7 @@ class Listener {
     );
   }
 
-  /** Tries until it works, with longer and longer pauses. */
+  /** Retries until it works, with growing pauses. */
   private async persistently<T>(who: string, work: (signal: AbortSignal) => Promise<T>) {
     for (let pause: number = PAUSE_MS.first; ; pause = Math.min(pause * 2, PAUSE_MS.max)) {
       try {
@@ -112,12 +112,12 @@ class Listener {
   }
 }
 
-/** The service said that a repeat can help. */
+/** The service answered that a retry can help. */
 class NotNow extends Error {}
 
 /**
  * @throws NotNow
- * @throws CommandError when the answer would be the same again
+ * @throws CommandError if a retry would have the same answer
  */
 function pageOf(status: number, text: string, url: string): EventPageResponse {
   const body = parse(text);

@@ -24,8 +24,8 @@ const transfers: Command = {
   name: 'merchant transfers',
   usage: `--merchant ID [--days ${min}-${max}] [--live on|off]`,
   help:
-    'Says how many days payers of a merchant have for a bank transfer, and whether its live orders can\n' +
-    '      be paid so; without --days and --live it shows both.',
+    'Sets how many days payers of a merchant have for a bank transfer, and whether its live orders\n' +
+    '      can be paid by transfer; without --days and --live it shows both.',
   options: ['merchant', 'days', 'live'],
   prepare: (options) => {
     const merchantId = options.required('merchant', inputs.ID);
@@ -54,7 +54,7 @@ async function setTransfers(
   const { transferDays, takesTransfers } = (await merchants.find(merchantId))!;
   const live = takesTransfers ? 'can' : 'cannot';
   return {
-    text: `Payers have ${transferDays} days for a bank transfer. Live orders ${live} be paid so.`,
+    text: `Payers have ${transferDays} days for a bank transfer. Live orders ${live} be paid by transfer.`,
     json: { merchantId, days: transferDays, live: takesTransfers },
   };
 }

@@ -1,19 +1,18 @@
-/** The command was typed wrong. */
+/** Invalid usage of a command. */
 export class UsageError extends Error {}
 
-/** What the text of an option must look like, and what it means. */
+/** Format and meaning of an option's text. */
 export interface Input<T> {
   readonly expects: string;
-  /** Answers undefined when the text is not valid. */
+  /** Returns undefined for invalid text. */
   readonly parse: (text: string) => T | undefined;
 }
 
 type Operands = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Gives what was typed without an option to the operands of a command: `FILE` takes one, `FILE…`, as the last, all
- * that are left.
- * @throws UsageError when one has none, or when some are left over
+ * Assigns positional arguments to operands: `FILE` takes one, `FILE…`, as the last, all remaining ones.
+ * @throws UsageError for a missing or an extra argument
  */
 export function operandsOf(names: readonly string[], typed: readonly string[]): Operands {
   const left = [...typed];
@@ -26,14 +25,14 @@ export function operandsOf(names: readonly string[], typed: readonly string[]): 
   return Object.fromEntries(given);
 }
 
-/** The options of a command as they were typed. Every method throws a UsageError. */
+/** Parsed options of a command. Every method throws a UsageError. */
 export class Options {
   constructor(
     private readonly given: Readonly<Record<string, readonly string[] | boolean>>,
     private readonly operands: Operands = {},
   ) {}
 
-  /** What was typed for an operand that stands alone; the last one for one that may be repeated. */
+  /** Value of an operand; the last one if it repeats. */
   operand(name: string): string {
     return this.operandList(name).at(-1)!;
   }
@@ -42,7 +41,7 @@ export class Options {
     return this.operands[name] ?? [];
   }
 
-  /** Whether an option that takes no value was given. */
+  /** Whether a flag is set. */
   flag(name: string): boolean {
     return this.given[name] === true;
   }

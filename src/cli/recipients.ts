@@ -35,7 +35,7 @@ const ownerOf = (options: Options) => ({
 const add: Command = {
   name: 'recipient add',
   usage: `${OWNER} --email ADDRESS [--locale de] [--time-zone Europe/Berlin]\n      [--minimum-amount 5000]`,
-  help: 'Asks a mailbox whether it wants an e-mail about each paid order.',
+  help: 'Asks a mailbox for consent to an e-mail about each paid order.',
   options: ['merchant', 'mode', 'email', 'locale', 'time-zone', 'minimum-amount'],
   prepare: (options) => {
     const owner = ownerOf(options);
@@ -56,7 +56,7 @@ const add: Command = {
 const list: Command = {
   name: 'recipient list',
   usage: OWNER,
-  help: 'Lists the mailboxes of a merchant, with what came of the newest mail to each.',
+  help: 'Lists the mailboxes of a merchant, with the status of the newest mail to each.',
   options: ['merchant', 'mode'],
   prepare: (options) => {
     const owner = ownerOf(options);
@@ -71,7 +71,7 @@ const list: Command = {
 const remove: Command = {
   name: 'recipient remove',
   usage: `${OWNER} --recipient ID`,
-  help: 'Forgets a mailbox; nothing more is sent to it.',
+  help: 'Erases a mailbox; no more mails are sent to it.',
   options: ['merchant', 'mode', 'recipient'],
   prepare: (options) =>
     toRecipient(options, async (recipients, owner, id) => {
@@ -89,7 +89,7 @@ const test: Command = {
     toRecipient(options, async (recipients, owner, id) => {
       const recipient = await recipients.test(owner, id);
       const mail = recipient.status === 'confirmed' ? 'A test mail' : 'The question to confirm';
-      const text = `${mail} to ${recipient.email} is queued; recipient list tells what came of it.`;
+      const text = `${mail} to ${recipient.email} is queued; recipient list shows its status.`;
       return { text, json: recipient };
     }),
 };
@@ -97,7 +97,7 @@ const test: Command = {
 const readmit: Command = {
   name: 'recipient readmit',
   usage: '--merchant ID --email ADDRESS',
-  help: 'Lets a merchant ask a mailbox again that has unsubscribed by mistake.',
+  help: 'Lets a merchant request consent again from a mailbox that unsubscribed by mistake.',
   options: ['merchant', 'email'],
   prepare: (options) => {
     const merchantId = options.required('merchant', inputs.ID);
@@ -121,7 +121,7 @@ type OnRecipient = (
   id: string,
 ) => Promise<Output>;
 
-/** What is done with one of a merchant's mailboxes. */
+/** Runs work on a recipient of a merchant. */
 function toRecipient(options: Options, work: OnRecipient) {
   const owner = ownerOf(options);
   const id = options.required('recipient', inputs.ID);
@@ -129,9 +129,9 @@ function toRecipient(options: Options, work: OnRecipient) {
 }
 
 const STATES: Record<RecipientResponse['status'], (email: string) => string> = {
-  unconfirmed: (email) => `${email} is asked by a mail whether it wants to be told.`,
-  confirmed: (email) => `${email} is told of paid orders.`,
-  unsubscribed: (email) => `${email} wants no mails.`,
+  unconfirmed: (email) => `${email} receives a mail that asks for consent.`,
+  confirmed: (email) => `${email} receives a mail for each paid order.`,
+  unsubscribed: (email) => `${email} has unsubscribed.`,
 };
 
 const stateOf = ({ status, email }: RecipientResponse): string => STATES[status](email ?? '');

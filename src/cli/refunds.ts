@@ -3,7 +3,7 @@ import { ERRORS } from '../http/errors.js';
 import { Problem } from '../http/problem.js';
 import { readFixed } from '../ledger/fee-rate.js';
 import type { Refund } from '../payments/refunds.service.js';
-import { type Command, CommandError, type Output } from './command.js';
+import { type Command, CommandError, type Output, refuseInWords } from './command.js';
 import * as inputs from './inputs.js';
 import { UsageError } from './options.js';
 import { type Services, withServices } from './services.js';
@@ -11,7 +11,7 @@ import { type Services, withServices } from './services.js';
 interface OrderRefund extends Refund {
   readonly merchantId: string;
   readonly txid: string;
-  /** What is left to be sent back afterwards, in minor units. */
+  /** Amount that remains to be refunded afterwards, in minor units. */
   readonly left: number;
 }
 
@@ -20,10 +20,10 @@ const record: Command = {
   usage:
     '--merchant ID --order ID --amount 12.50 --left 0 --currency EUR --note "SEPA transfer of 2 May"',
   help:
-    'Writes down that money of an order which no payout pays (too much, too late, twice, in another\n' +
-    '      currency) was sent back to the payer. It moves no money itself.\n' +
-    '      --left is what remains to be sent back of that currency afterwards: where it is not what the\n' +
-    '      books say, nothing is written down, so that no refund is by running this twice.',
+    'Records that unallocated funds of an order (too much, too late, twice, in another currency)\n' +
+    '      were refunded to the payer. It moves no money itself.\n' +
+    '      --left is what remains to be refunded of that currency afterwards: if it does not match\n' +
+    '      the books, nothing is recorded, so running it twice records only one refund.',
   options: ['merchant', 'order', 'amount', 'left', 'currency', 'note'],
   prepare: (options) => {
     const currency = options.required('currency', inputs.ANY_CURRENCY);
@@ -58,7 +58,7 @@ async function recordRefund(
   const refunded = await refunds
     .record({ merchantId, mode }, txid, refund, { left }, (tx) => accounts.note(tx, entry))
     .catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem)) return refuseInWords(error);
       throw new CommandError(`${ERRORS[error.code].title}. ${error.detail}`, { cause: error });
     });
   const { amountRefunded } = refunded;

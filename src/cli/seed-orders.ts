@@ -15,7 +15,7 @@ const wholeNumber = (max: number): Input<number> => ({
   },
 });
 
-/** Invented orders among real ones would be taken for money. */
+/** Generated live orders would be mistaken for real ones. */
 const TEST_MODE: Input<'test'> = {
   expects: 'test: orders are never invented in live mode',
   parse: (text) => (text === 'test' ? text : undefined),
@@ -25,8 +25,8 @@ export const seedOrders: Command = {
   name: 'seed-orders',
   usage: `--merchant ID --count 1000000 [--days ${DAYS.standard}] [--mode test]`,
   help:
-    'Invents orders with their payments, in test mode, spread over the days before now, for trials\n' +
-    '      and measurements. They have no events: nobody is told of them, and their first change is\n' +
+    'Generates test orders with their payments, spread over the days before now, for trials and\n' +
+    '      measurements. They have no events: no notifications are sent, and their first change is\n' +
     '      event 2.',
   options: ['merchant', 'count', 'days', 'mode'],
   prepare: (options) => {

@@ -3,9 +3,9 @@ import { explain } from '../operations/start-fault.js';
 import { LastOperatorError } from '../people/accounts.service.js';
 import { CommandError } from './command.js';
 
-/** What says all that there is to say. */
+/** Errors whose message is sufficient. */
 const PLAIN = [CommandError, LiveRefusedError, LastOperatorError];
 
-/** What a person reads of an error, of a command or of the service. */
+/** Message of an error of a command or of the service. */
 export const faultText = (error: unknown): string =>
   PLAIN.some((known) => error instanceof known) ? (error as Error).message : explain(error);

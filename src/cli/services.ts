@@ -40,10 +40,10 @@ import { ErasureService } from '../retention/erasure.service.js';
 import { RetentionModule } from '../retention/retention.module.js';
 import { CommandError } from './command.js';
 
-/** Milliseconds that a service on this machine has to answer. */
+/** Milliseconds for the answer of a local service. */
 const PROBE_MS = 1_000;
 
-/** The service without its HTTP side. */
+/** The service without its HTTP part. */
 @Module({})
 class CliModule {
   static with(config: Config): DynamicModule {
@@ -99,17 +99,17 @@ export type Services = {
   readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]>;
 };
 
-/** The settings of the service, beside which a command works. */
+/** Settings of the service for a command that runs beside it. */
 function loadOwnConfig(): Config {
   const config = loadConfig();
   const database: DatabaseLocation =
-    config.database.kind === 'folder' ? { ...config.database, asGuest: true } : config.database;
+    config.database.kind === 'folder' ? { ...config.database, viaSocket: true } : config.database;
   return { ...config, database };
 }
 
 /**
- * Whoever has an embedded database alone, while a service answers at the address of these settings,
- * has another one than that service.
+ * Warns if the command opened an embedded database exclusively while a service answers at the configured address: then
+ * that service uses another database.
  */
 async function warnOfOther({ host, port, database }: Config, connection: Connection) {
   if (connection.kind === 'postgres' || connection.isGuest) return;
@@ -126,7 +126,7 @@ async function warnOfOther({ host, port, database }: Config, connection: Connect
   );
 }
 
-/** Opens the database, which brings its tables up to date, for as long as `work` lasts. */
+/** Runs work with an open, migrated database. */
 export async function withServices<T>(work: (services: Services) => Promise<T>): Promise<T> {
   const config = { ...loadOwnConfig(), jobs: 'off' as const, demo: false };
   const app = await NestFactory.createApplicationContext(CliModule.with(config), {
@@ -155,8 +155,8 @@ export async function migrateAlone(): Promise<string[]> {
 }
 
 /**
- * The same for work on one merchant; null = on none.
- * @throws CommandError when there is no such merchant
+ * Runs work on one merchant; null = on none.
+ * @throws CommandError for an unknown merchant
  */
 export const withMerchant = <T>(
   id: string | null,

@@ -6,11 +6,11 @@ import path from 'node:path';
 const PART_BYTES = 65_536;
 const OWNER_ONLY = 0o600;
 
-/** Text that is kept on the disk until it is known whether it is needed. Its file has no name, and ends with the process. */
+/** Buffers text on disk until it is known whether it is needed. Its file is unlinked, and ends with the process. */
 export class Spool {
   private readonly file: number;
   private readonly encoder = new TextEncoder();
-  /** For all that is written and read: new ones would wait for a collection that a small heap puts off. */
+  /** Reused buffer, since new ones would fill a small heap. */
   private readonly bytes = Buffer.alloc(PART_BYTES);
   /** Bytes written so far. */
   length = 0;
@@ -32,7 +32,7 @@ export class Spool {
     }
   }
 
-  /** What stands between two places; each part is good until the next one is asked for. */
+  /** Bytes of a range; each part is valid until the next one is read. */
   *read(from: number, to: number): Generator<Buffer> {
     for (let at = from; at < to;) {
       const length = readSync(this.file, this.bytes, 0, Math.min(PART_BYTES, to - at), at);

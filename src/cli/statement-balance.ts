@@ -10,9 +10,9 @@ export const statementBalance: Command = {
   name: 'statement balance',
   usage: '--mode test|live [--account A] [--from 2026-11-01] [--until 2026-11-30]',
   help:
-    'Explains each balance of the collection accounts, day by day: opening + matched + returned +\n' +
-    '      paid out + unmatched + other + unexplained = closing. What left the account is below 0.\n' +
-    '      Ends with 1 when a cent is unexplained: then a statement is missing, or wrong.',
+    'Reconciles each balance of the collection accounts, day by day: opening + matched + returned +\n' +
+    '      paid out + unmatched + other + unexplained = closing. Outgoing money is below 0. Ends\n' +
+    '      with 1 when a cent is unexplained: then a statement is missing, or wrong.',
   options: ['mode', 'account', 'from', 'until'],
   prepare: (options) => {
     const mode = options.required('mode', inputs.MODE);

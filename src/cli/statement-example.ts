@@ -16,7 +16,7 @@ export const statementExample: Command = {
     return () =>
       withServices(async (services) => {
         const { amount, amountReceived, currency, payments } = await testOrder(services, txid);
-        const transfer = payments.findLast(({ transfer: told }) => told)?.transfer;
+        const transfer = payments.findLast((payment) => payment.transfer)?.transfer;
         if (!transfer)
           throw new CommandError(`The payer of order ${txid} has not chosen the bank transfer.`);
         const missing = amount - amountReceived;
@@ -27,7 +27,7 @@ export const statementExample: Command = {
   },
 };
 
-/** Invented statements of live orders would be taken for money. */
+/** Generated statements for live orders would be mistaken for real money. */
 async function testOrder({ merchants, orders }: Services, txid: string): Promise<OrderWithPayment> {
   for (const { id: merchantId } of await merchants.list()) {
     const order = await orders.find({ merchantId, mode: 'test' }, { txid });

@@ -15,8 +15,8 @@ const importFiles: Command = {
   name: 'statement import',
   usage: 'FILE… --mode test|live [--profile NAME|FILE]',
   help:
-    'Brings bank statements in, each booking once, whichever files tell of it. A file that cannot\n' +
-    '      be read is refused whole, the others come in all the same, and it ends with 1.',
+    'Imports bank statements, each booking once, even if several files contain it. A file that\n' +
+    '      cannot be read is refused as a whole; the others are imported, and it ends with 1.',
   operands: ['FILE…'],
   options: ['mode', 'profile'],
   prepare: (options) => {
@@ -61,7 +61,7 @@ const STATE: Input<LineState> = {
 const lines: Command = {
   name: 'statement lines',
   usage: '--mode test|live [--account A] [--state S]',
-  help: 'Lists what banks said of the accounts of the platform, each booking once.',
+  help: 'Lists the bank lines of the platform’s accounts, each booking once.',
   options: ['mode', 'account', 'state'],
   prepare: (options) => {
     const filter = {

@@ -40,9 +40,9 @@ const read: Command = {
 
 export const STATEMENT_COMMANDS: readonly Command[] = [read];
 
-/** One part after the other was taken, or until nobody reads any more, as behind `| head`. */
+/** Writes the parts one after the other, until all are written or the reader has gone, as with `| head`. */
 async function print(parts: Iterable<string | Buffer>): Promise<void> {
-  // Each write tells of its own error.
+  // Each write reports its own error.
   process.stdout.on('error', () => {});
   const write = promisify<string | Buffer, void>((part, done) => process.stdout.write(part, done));
   for (const part of parts) {
@@ -61,12 +61,12 @@ const PART_LINES = 50;
 
 interface SpooledStatement {
   readonly head: string;
-  /** Where its lines stand in the spool. */
+  /** Position of its lines in the spool. */
   readonly from: number;
   readonly to: number;
 }
 
-/** One object, of which nothing is printed before the whole file was read. */
+/** One JSON object, printed only after the whole file was read. */
 class JsonStatements {
   private readonly formats = new Set<string>();
   private readonly warnings: StatementWarning[] = [];
@@ -107,7 +107,7 @@ class JsonStatements {
   }
 }
 
-/** A row for each statement, for a person. */
+/** A table with a row per statement. */
 class TextStatements {
   private readonly formats = new Set<string>();
   private readonly warnings: string[] = [];

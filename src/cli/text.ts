@@ -1,7 +1,7 @@
 /** YYYY-MM-DD in UTC. */
 export const day = (moment: Date): string => moment.toISOString().slice(0, 10);
 
-/** Columns as wide as their widest cell. */
+/** Table with columns as wide as their widest cell. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return 'There are none yet.';
   const lines = [head, ...rows];

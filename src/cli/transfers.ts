@@ -15,8 +15,8 @@ const reverse: Command = {
   name: 'transfer reverse',
   usage: '--merchant ID --transfer ID --note "charged twice"',
   help:
-    'Takes an entry of the ledger back that a payment has caused, such as a fee, by one the other\n' +
-    '      way round. What the merchant can be paid out may fall below 0 by it.',
+    'Reverses a ledger entry of a payment, such as a fee, by an opposite one. The merchant’s\n' +
+    '      available balance may fall below 0.',
   options: ['merchant', 'transfer', 'note'],
   prepare: (options) => {
     const correction = {

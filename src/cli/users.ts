@@ -18,7 +18,7 @@ const PLATFORM_ROLE: Input<(typeof PLATFORM_ROLES)[number]> = {
   parse: (text) => PLATFORM_ROLES.find((role) => role === text),
 };
 
-/** At a merchant, or at the platform. */
+/** A role at a merchant, or at the platform. */
 type Post =
   | { readonly merchantId: string; readonly role: MerchantRole }
   | { readonly merchantId: null; readonly role: (typeof PLATFORM_ROLES)[number] };
@@ -41,7 +41,7 @@ const create: Command = {
   usage:
     '--email ADDRESS --name NAME --role operator|support\n' +
     '      --email ADDRESS --name NAME --merchant ID --role owner|developer|finance|viewer',
-  help: 'Adds somebody who may sign in to the portal, and shows the password once.',
+  help: 'Adds a portal user, and shows the password once.',
   options: ['email', 'name', 'merchant', 'role'],
   prepare: (options) => {
     const newcomer = {
@@ -61,17 +61,19 @@ async function createUser({ accounts }: Services, newcomer: Newcomer): Promise<O
   const user = await accounts.open({ email, name, password }, post);
   if (!user) throw new CommandError(`There is a user with the address ${email} already.`);
   return {
-    text:
-      `${password}\n\nThis is the only time that the password of ${email} is shown.\n` +
-      'Sign in at /portal, then choose another one under "Your account".',
+    text: passwordText(email, password),
     json: { id: user.id, email, name, role, merchantId, password },
   };
 }
 
+const passwordText = (email: string, password: string): string =>
+  `${password}\n\nThis is the only time that the password of ${email} is shown.\n` +
+  'Sign in at /portal, then choose another one under "Your account".';
+
 const list: Command = {
   name: 'user list',
   usage: '',
-  help: 'Lists everybody who may sign in to the portal, or could before.',
+  help: 'Lists all portal users, including disabled ones.',
   options: [],
   prepare: () => () =>
     withServices(async ({ users }) => {
@@ -81,10 +83,10 @@ const list: Command = {
 };
 
 interface Change extends Pick<Command, 'name' | 'help'> {
-  /** @returns the user's id; null when there is nothing to change */
+  /** @returns the user's id; null if there is nothing to change */
   readonly change: (accounts: Services['accounts'], email: string) => Promise<string | null>;
   readonly done: string;
-  /** What there is not. */
+  /** Condition that the user does not meet. */
   readonly missing: string;
 }
 
@@ -107,26 +109,35 @@ const changing = ({ name, help, change, done, missing }: Change): Command => ({
 
 const disable = changing({
   name: 'user disable',
-  help: 'Ends all sessions of a user, who can sign in no more.',
+  help: 'Disables a user and ends all of their sessions.',
   change: (accounts, email) => accounts.close(email),
   done: 'can sign in no more',
   missing: 'who may sign in',
 });
 
-const enable = changing({
+const enable: Command = {
   name: 'user enable',
-  help: 'Lets a user sign in again who was disabled.',
-  change: (accounts, email) => accounts.reopen(email),
-  done: 'can sign in again',
-  missing: 'who is disabled',
-});
+  usage: '--email ADDRESS',
+  help: 'Enables a disabled user again, without the second factor, and shows a new password once.',
+  options: ['email'],
+  prepare: (options) => {
+    const email = options.required('email', inputs.EMAIL_INPUT);
+    return () =>
+      withServices(async ({ accounts }) => {
+        const reopened = await accounts.reopen(email);
+        if (!reopened) throw new CommandError(`There is no user ${email} who is disabled.`);
+        const { id, password } = reopened;
+        return { text: passwordText(email, password), json: { id, email, password } };
+      });
+  },
+};
 
 const forgetSecondStep = changing({
   name: 'user forget-second-step',
-  help: 'Lets a user who lost the telephone and the recovery codes sign in by password alone.',
+  help: 'Turns off two-factor authentication for a user who lost the telephone and the recovery codes.',
   change: (accounts, email) => accounts.forgetSecondStep(email),
-  done: 'signs in by password alone, until a new second step is set up',
-  missing: 'with a second step',
+  done: 'signs in by password alone, until two-factor authentication is set up again',
+  missing: 'with two-factor authentication',
 });
 
 export const USER_COMMANDS: readonly Command[] = [create, list, disable, enable, forgetSecondStep];

@@ -3,24 +3,24 @@ import { type IbanFault, ibanFault, readBic, readIban } from '../common/iban.js'
 import { textProblem } from '../common/text.js';
 import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
 
-/** What somebody says of an account of the platform; all but the mode is text as it was typed. */
+/** Account of the platform as entered; everything except the mode is unvalidated text. */
 export type TypedAccount = Pick<CollectionAccount, 'mode' | 'currency' | 'holder' | 'account'> &
   Partial<Pick<CollectionAccount, 'bic' | 'bankName'>>;
 
-/** The same as it is kept. */
+/** The validated account, ready to store. */
 export type NewCollectionAccount = Pick<
   CollectionAccount,
   'mode' | 'currency' | 'holder' | 'account' | 'bic' | 'bankName'
 >;
 
-/** What is wrong with an account, in one sentence for each field. */
+/** Validation errors, one sentence per field. */
 export type AccountFaults = Partial<Record<keyof NewCollectionAccount, string>>;
 
 const ACCOUNT_MAX = 64;
 const NAME_MAX = 70;
-/** How IBANs begin, and how long they are. */
+/** Start and length of IBANs. */
 const LIKE_AN_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-/** Swiss accounts whose transfers carry a QR reference, and refuse the references that payers are given here. */
+/** Swiss QR-IBANs: their transfers require a QR reference, so they reject our references. */
 const QR_IBAN = /^(?:CH|LI)\d{2}3[01]\d{3}/;
 
 const IBAN_FAULTS: Readonly<Record<IbanFault, string>> = {
@@ -32,8 +32,8 @@ const IBAN_FAULTS: Readonly<Record<IbanFault, string>> = {
 };
 
 /**
- * An account as it is kept, or what is wrong with it. What looks like an IBAN must be one; any other text names an
- * account at a bank that has no IBANs.
+ * Validates an account. Text that looks like an IBAN must be a valid one; any other text names an account at a bank
+ * without IBANs.
  */
 export function readCollectionAccount(typed: TypedAccount): NewCollectionAccount | AccountFaults {
   const { mode, currency } = typed;
@@ -71,7 +71,7 @@ function accountFault(typed: string): string | null {
   return isText ? null : `Write an IBAN, or 1 to ${ACCOUNT_MAX} characters on one line.`;
 }
 
-/** Banks take names of this length, on one line. */
+/** Bank names of this length, on one line. */
 function nameFault(name: string): string | null {
   const isName = !textProblem(name, { min: 1, max: NAME_MAX, name: true });
   return isName ? null : `Write 1 to ${NAME_MAX} characters on one line.`;

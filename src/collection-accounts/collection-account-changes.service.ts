@@ -25,15 +25,15 @@ import type { NewCollectionAccount } from './account-fields.js';
 import { changeNotice } from './change-notice.js';
 import { CollectionAccountsService } from './collection-accounts.service.js';
 
-/** Changes that one operator proposes within 24 hours, as each is a mail to every operator. */
+/** Maximum changes per operator and 24 hours, since each sends a mail to every operator. */
 export const PROPOSED_MAX = 20;
 const DAY_MS = 24 * 3_600_000;
 
 const JOB = 'collection-account-changes';
-/** Milliseconds for which somebody still hears of changes whose account was closed. */
+/** Milliseconds for which an operator still receives notices after their account was closed. */
 const LATELY_MS = 7 * DAY_MS;
 
-/** What the audit log keeps of what takes effect when its time has come. */
+/** Actor in the audit log for changes that take effect automatically. */
 const SERVICE = { session: null, access: null, address: 'service' } as const;
 
 const APPLIED: Readonly<Record<CollectionAccountChangeKind, string>> = {
@@ -42,7 +42,7 @@ const APPLIED: Readonly<Record<CollectionAccountChangeKind, string>> = {
   disable: 'collection-account.disabled',
 };
 
-/** Nobody proposes without a name. */
+/** Every change has a proposer. */
 type Proposer = Pick<SignedInContext, 'session' | 'access' | 'address'>;
 
 type ProposedAccount = Pick<
@@ -51,8 +51,8 @@ type ProposedAccount = Pick<
 >;
 
 /**
- * Changes of live collection accounts: one operator proposes, another one confirms, and payers see it when the waiting
- * time is over. The database refuses every other way.
+ * Changes of live collection accounts: one operator proposes, another one confirms, and the change takes effect after
+ * the waiting time. The database rejects every other way.
  */
 @Injectable()
 export class CollectionAccountChangesService implements OnModuleInit {
@@ -75,12 +75,12 @@ export class CollectionAccountChangesService implements OnModuleInit {
     this.jobs.register(JOB, () => this.run());
   }
 
-  /** Those that have not taken effect yet, the oldest first. */
+  /** Changes that have not taken effect, the oldest first. */
   listOpen(): Promise<OpenChange[]> {
     return this.changes.listOpen();
   }
 
-  /** @throws Refusal 404 for a change that took effect, was withdrawn, or never was */
+  /** @throws Refusal 404 if the change took effect, was withdrawn, or does not exist */
   async findOpen(id: string): Promise<OpenChange> {
     const found = (await this.listOpen()).find((change) => change.id === id);
     if (!found) throw notFound();
@@ -88,8 +88,8 @@ export class CollectionAccountChangesService implements OnModuleInit {
   }
 
   /**
-   * @returns null when the account is in use for this currency, or its addition waits already
-   * @throws LiveRefusedError; Problem `rate_limited` for an operator who proposed too many within 24 hours
+   * @returns null if the account is in use for this currency, or its addition is already proposed
+   * @throws LiveRefusedError; Problem `rate_limited` for an operator with too many proposals within 24 hours
    */
   proposeAdd(
     actor: Proposer,
@@ -102,7 +102,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
     });
   }
 
-  /** @returns null for an account that is not in use, or of which such a change waits already */
+  /** @returns null if the account is not in use, or this change is already proposed */
   proposeFor(
     actor: Proposer,
     kind: 'prefer' | 'disable',
@@ -115,9 +115,9 @@ export class CollectionAccountChangesService implements OnModuleInit {
   }
 
   /**
-   * By another operator than the one who proposed it, unless there is only one. Where nobody has to wait, it takes
-   * effect at once.
-   * @throws Refusal 403 for whoever proposed it, or is no operator; 409 when it waits for no confirmation
+   * Confirms a change. Only the proposer of a single-operator platform may confirm their own. Takes effect at once if
+   * no waiting time applies.
+   * @throws Refusal 403 for the proposer, or for a user who is no operator; 409 if the change awaits no confirmation
    */
   async confirm(context: SignedInContext, id: string): Promise<CollectionAccountChange> {
     const { userId } = context.session;
@@ -134,7 +134,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
     return change;
   }
 
-  /** Any operator does, until it takes effect. @throws Refusal 403; 409 when it is too late */
+  /** Any operator can withdraw a change until it takes effect. @throws Refusal 403; 409 if it is too late */
   withdraw(context: SignedInContext, id: string): Promise<CollectionAccountChange> {
     return this.decide(async (tx, now) => {
       const withdrawn = await this.changes.withdraw(tx, id, context.session.userId, now);
@@ -144,11 +144,14 @@ export class CollectionAccountChangesService implements OnModuleInit {
     });
   }
 
-  /** Lets those take effect whose waiting time is over, one after the other. */
+  /** Applies changes whose waiting time is over, one after the other. */
   async run(): Promise<void> {
     for (const id of await this.changes.listDue(this.clock.now())) {
       await this.decide((tx, now) => this.apply(tx, id, now)).catch((error: unknown) =>
-        this.logger.error({ err: error, change: id }, 'change not applied'),
+        this.logger.error(
+          { event: 'collection_account.change.failed', err: error, change: id },
+          'change of a collection account could not be applied',
+        ),
       );
     }
   }
@@ -197,7 +200,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
     return applied;
   }
 
-  /** Decisions come one after the other; who asks this process afterwards sees what changed. */
+  /** Serialises decisions, and clears the cache of this process. */
   private async decide<T>(work: (tx: EntityManager, now: Date) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(async (tx) => {
@@ -221,7 +224,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
     return this.audit.record(tx, actor, { action, subject: accountId, data });
   }
 
-  /** To all operators, and to those whose account was closed of late. */
+  /** Notifies all operators, and those whose account was closed recently. */
   private async notify(tx: EntityManager, change: CollectionAccountChange): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LATELY_MS);
     const operators = await this.users.operatorsSince(tx, since);
@@ -266,18 +269,18 @@ const tooMany = (): Problem =>
 const isOver = (): Refusal =>
   new Refusal(
     409,
-    'This change waits no more',
-    'Somebody confirmed or withdrew it, or it has taken effect. Look at the list of accounts.',
+    'This change is no longer open',
+    'It was confirmed or withdrawn, or it has taken effect. See the list of accounts.',
   );
 
-/** What the database refused, in words. */
+/** Error message for a violated check. */
 function refusalOf(error: unknown): Refusal | null {
   switch (violatedCheck(error) ?? '') {
     case 'collection_account_changes_second_person':
       return new Refusal(
         403,
         'Another operator confirms this',
-        'You proposed the change. Whoever proposes a change of a live account does not confirm it.',
+        'You proposed this change. A change of a live account needs confirmation by another operator.',
       );
     case 'collection_account_changes_operator':
       return new Refusal(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import { Kept } from '../common/waiting/kept.js';
+import { TtlCache } from '../common/waiting/ttl-cache.js';
 import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { Database } from '../database/database.js';
@@ -10,14 +10,14 @@ import type { Mode } from '../database/merchants/api-key.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import type { NewCollectionAccount } from './account-fields.js';
 
-/** Milliseconds for which payers may still be told of the account of before. */
+/** Milliseconds for which the previous account may still be shown to payers. */
 const SHOWN_MS = 5_000;
-/** Modes and currencies. */
+/** Cache entries, one per mode and currency. */
 const SHOWN_MAX = 1_000;
 
 /**
- * The platform's own accounts at banks, to which payers transfer money. Only those of test mode are changed here: live
- * ones by `CollectionAccountChangesService`, which the database demands.
+ * The platform's bank accounts for incoming transfers. Changes here apply to test mode; live accounts change only
+ * through `CollectionAccountChangesService`, which the database enforces.
  */
 @Injectable()
 export class CollectionAccountsService {
@@ -30,9 +30,9 @@ export class CollectionAccountsService {
   ) {}
 
   /**
-   * Behind those that are there: the first of a mode and currency is the one that payers are told of.
-   * @param account what `readCollectionAccount` gives
-   * @returns null when the account is in use for this mode and currency already
+   * Adds an account after the existing ones. Payers are shown the first of a mode and currency.
+   * @param account result of `readCollectionAccount`
+   * @returns null if the account is already in use for this mode and currency
    */
   async add(
     account: NewCollectionAccount,
@@ -56,12 +56,12 @@ export class CollectionAccountsService {
     }
   }
 
-  /** Those of a mode, or all, also those that are disabled; the one that payers are told of first. */
+  /** Accounts of a mode, or all, including disabled ones; the account shown to payers first. */
   list(mode?: Mode): Promise<CollectionAccount[]> {
     return this.accounts.list(mode);
   }
 
-  /** The account that payers are told of, as it was up to 5 seconds ago; null while there is none. */
+  /** Account shown to payers, cached for 5 seconds; null if there is none. */
   shownFor(mode: Mode, currency: string): Promise<CollectionAccount | null> {
     const find = () => this.accounts.findShown(mode, currency);
     return this.shown.get(`${mode} ${currency}`, find);
@@ -72,8 +72,8 @@ export class CollectionAccountsService {
   }
 
   /**
-   * Payers are told of this account from now on, before all others of its mode and currency.
-   * @returns false when it is not in use
+   * Shows this account to payers from now on, before all others of its mode and currency.
+   * @returns false if it is not in use
    */
   prefer(id: string, hook: TransactionHook<CollectionAccount> = noHook): Promise<boolean> {
     return this.change(async (tx) => {
@@ -87,8 +87,8 @@ export class CollectionAccountsService {
   }
 
   /**
-   * Payers are told of it no more. What comes all the same is matched as before.
-   * @returns false when it is not in use
+   * Stops showing the account to payers. Later transfers to it are still matched.
+   * @returns false if it is not in use
    */
   disable(id: string, hook: TransactionHook<CollectionAccount> = noHook): Promise<boolean> {
     return this.change(async (tx) => {
@@ -100,7 +100,7 @@ export class CollectionAccountsService {
     });
   }
 
-  /** Who asks this process from now on is told what is true now. */
+  /** Clears the cache of this process. */
   forgetShown(): void {
     this.shown = newShown();
   }
@@ -112,4 +112,4 @@ export class CollectionAccountsService {
   }
 }
 
-const newShown = () => new Kept<CollectionAccount | null>(() => SHOWN_MS, SHOWN_MAX);
+const newShown = () => new TtlCache<CollectionAccount | null>(() => SHOWN_MS, SHOWN_MAX);

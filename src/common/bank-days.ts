@@ -4,35 +4,35 @@ const DAY_MS = 86_400_000;
 const SUNDAY = 0;
 const SATURDAY = 6;
 
-/** New Year, Labour Day and Christmas, in each year. */
+/** New Year, Labour Day and Christmas. */
 const FIXED_HOLIDAYS: ReadonlySet<string> = new Set(['01-01', '05-01', '12-25', '12-26']);
 /** Good Friday and Easter Monday, in days after Easter. */
 const EASTER_HOLIDAYS: ReadonlySet<number> = new Set([-2, 1]);
 
 /**
- * The day itself, or the first one after it on which banks settle euros with each other in TARGET.
+ * The day itself, or the next TARGET business day.
  * @param day `2026-11-20`
  */
 export const nextBankDay = (day: string): string =>
   isTargetDay(day) ? day : nextBankDay(addDays(day, 1));
 
 /**
- * The last of so many bank days that follow a day; the day itself does not count.
+ * The last of the given number of bank days after a day, which itself does not count.
  * @param day `2026-11-20`, a Friday: 3 bank days after it is `2026-11-25`
  */
 export const bankDaysAfter = (day: string, days: number): string =>
   days <= 0 ? day : bankDaysAfter(nextBankDay(addDays(day, 1)), days - 1);
 
 /**
- * The first of so many bank days that come before a day.
+ * The first of the given number of bank days before a day.
  * @param day `2026-11-20`, a Friday: 2 bank days before it is `2026-11-18`, and before the Monday after it `2026-11-19`
  */
 export const bankDaysBefore = (day: string, days: number): string =>
   days <= 0 ? day : bankDaysBefore(lastBankDayBefore(day), days - 1);
 
 /**
- * The latest day after which so many bank days are over on a day.
- * @param today `2026-11-26`, a Thursday: 3 bank days are over since `2026-11-22`
+ * The latest day since which the given number of bank days have passed.
+ * @param today `2026-11-26`, a Thursday: 3 bank days have passed since `2026-11-22`
  */
 export function lastDayBefore(today: string, days: number): string {
   let day = addDays(today, -1 - days);
@@ -40,22 +40,22 @@ export function lastDayBefore(today: string, days: number): string {
   return day;
 }
 
-/** Bank days after the last one for a transfer, until which a statement of that day is waited for. */
+/** Bank days to wait for a statement after the last day for a transfer. */
 export const STATEMENT_DAYS = 3;
 
-/** The day, in UTC, of which an order that expires then has the last moment. */
+/** Last day in UTC before the expiry. */
 export const deadlineDay = (expiresAt: Date): string => expiresAt.toISOString().slice(0, 10);
 
-/** Until when a statement of an order's last day is waited for. */
+/** Time until which a statement of an order's last day is awaited. */
 export const lastStatementAt = (expiresAt: Date): Date =>
   endOfDay(bankDaysAfter(deadlineDay(expiresAt), STATEMENT_DAYS));
 
-/** The last moment of a day in UTC. */
+/** Last millisecond of a day in UTC. */
 export const endOfDay = (day: string): Date => new Date(`${day}T23:59:59.999Z`);
 
 /**
- * Until when a transfer may be booked that somebody decides on now: the end of a bank day.
- * @param days of the calendar that the payer has; the last one moves on to the next bank day
+ * Deadline for a transfer chosen now: the end of a bank day.
+ * @param days calendar days for the payer; the last one moves to the next bank day
  */
 export const transferDeadline = (now: Date, days: number): Date =>
   endOfDay(nextBankDay(addDays(now.toISOString().slice(0, 10), days)));
@@ -74,7 +74,7 @@ function isTargetDay(day: string): boolean {
   return !EASTER_HOLIDAYS.has(daysAfterEaster);
 }
 
-/** Midnight of Easter Sunday in UTC, in milliseconds: the Gregorian rule of Meeus, Jones, Butcher. */
+/** Midnight of Easter Sunday in UTC, in milliseconds: the Gregorian algorithm of Meeus, Jones, Butcher. */
 function easter(year: number): number {
   const century = Math.floor(year / 100);
   const golden = year % 19;

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.js';
+import { memoize } from './memoize.js';
 
 /**
  * Days and times in one language, for each zone: making a format costs a thousand times a call of it.
@@ -6,4 +6,4 @@ import { remembered } from './remembered.js';
  * @returns takes IANA names that `isTimeZone` accepts
  */
 export const dateFormats = (tag: string, parts: Intl.DateTimeFormatOptions) =>
-  remembered((timeZone: string) => new Intl.DateTimeFormat(tag, { ...parts, timeZone }));
+  memoize((timeZone: string) => new Intl.DateTimeFormat(tag, { ...parts, timeZone }));

@@ -2,17 +2,17 @@ import { readBic, readIban } from './iban.js';
 import { readCreditorReference } from './creditor-reference.js';
 import { toMajorUnits } from './money.js';
 
-/** Error level M of a QR code; the largest version that may be used, 13, has room for 331 bytes at it. */
+/** Error level M; the largest allowed QR version, 13, holds 331 bytes at this level. */
 export const EPC_QR_LEVEL = 'medium';
 export const EPC_QR_MAX_BYTES = 331;
 
-/** What a payer's bank fills in after a scan: a SEPA credit transfer in euros. */
+/** SEPA credit transfer in euros that a payer's banking app fills in after a scan. */
 export interface EpcTransfer {
   /** 1 to 70 characters. */
   readonly name: string;
   readonly iban: string;
   readonly bic?: string | undefined;
-  /** In cents, 1 to 99,999,999,999; without it the payer types it. */
+  /** In cents, 1 to 99,999,999,999; without it the payer enters the amount. */
   readonly amount?: number | undefined;
   /** Up to 4 letters and digits. */
   readonly purpose?: string | undefined;
@@ -29,8 +29,8 @@ const NAME_MAX = 70;
 const TEXT_MAX = 140;
 
 /**
- * The text of a QR code by EPC069-12, version 002, in UTF-8: lines with nothing behind the last that is filled.
- * @throws RangeError for what a bank would refuse, or does not fit into the code
+ * Text of a QR code per EPC069-12, version 002, in UTF-8, without empty lines at the end.
+ * @throws RangeError for data that a bank would reject, or that does not fit into the code
  */
 export function epcPayload(transfer: EpcTransfer): string {
   const { name, amount, purpose = '', reference, text = '', information = '' } = transfer;
@@ -52,7 +52,7 @@ export function epcPayload(transfer: EpcTransfer): string {
   return bytes > EPC_QR_MAX_BYTES ? fail(`${bytes} bytes are more than a code takes.`) : payload;
 }
 
-/** What a payer is told to type into a transfer. */
+/** Transfer details for the payer. */
 interface TransferDetails {
   readonly holder: string;
   readonly account: string;
@@ -61,8 +61,8 @@ interface TransferDetails {
 }
 
 /**
- * The text of the code for a transfer of an amount in minor units; null where no code can stand for it: in another
- * currency, to an account without an IBAN, of more money than a code may ask for.
+ * Text of the QR code for an amount in minor units; null if no code is possible: another currency, an account without
+ * an IBAN, or an amount above the limit.
  */
 export function epcPayloadOf(to: TransferDetails, amount: number, currency: string): string | null {
   const { holder: name, account: iban, bic, reference } = to;

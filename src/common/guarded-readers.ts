@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * What a parser throws at the bytes of a stream ends the stream: thrown where the stream hands them
- * over, it would reach nobody and end the process.
- * @param reason what the stream is ended with
+ * Ends a stream when its parser throws: an exception in a stream callback would be unhandled and end the process.
+ * @param reason error with which the stream ends
  */
 export function guardReaders(stream: Duplex, reason = (error: unknown) => error as Error): void {
   for (const read of stream.rawListeners('data') as ((chunk: Buffer) => void)[]) {
@@ -12,7 +11,7 @@ export function guardReaders(stream: Duplex, reason = (error: unknown) => error 
   }
 }
 
-/** Does what reads from the stream, and ends the stream with what it throws. */
+/** Runs a reader of the stream, and destroys the stream if it throws. */
 export function orDestroy(
   stream: Duplex | undefined,
   read: () => void,

@@ -1,11 +1,8 @@
-/**
- * What a map says of a word out of the database; undefined where a later version, which runs beside this
- * one, has written a word that this one does not know.
- */
+/** Looks up a value from the database; undefined for a value that a later version, running in parallel, has written. */
 export const knownOf = <K extends string, V>(
   map: Readonly<Record<K, V>>,
   word: K,
 ): V | undefined => (Object.hasOwn(map, word) ? map[word] : undefined);
 
-/** `of_a_later_version` as a person writes it. */
+/** Turns `of_a_later_version` into readable words. */
 export const plainWord = (word: string): string => word.replaceAll(/[_-]/g, ' ');

@@ -4,13 +4,13 @@ import type { ComponentChildren } from 'preact';
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Text without the invisible marks that show it, or what stands around it, the wrong way round:
- * isolates reach out of a `<bdi>`, and titles, subjects and sentences have none. Names are refused
- * with them; free texts, and names of before, lose them where they are shown.
+ * Removes invisible direction marks, which reverse the display of the surrounding text: isolates reach beyond a
+ * `<bdi>`, and titles, subjects and sentences have none. Names with them are rejected; free texts and older names lose
+ * them on display.
  */
 export const selfContained = (text: string): string => text.replace(TURNS, '');
 
-/** Puts nodes in the place of the words in braces. */
+/** Replaces placeholders in braces with nodes. */
 export function fill(text: string, parts: Record<string, ComponentChildren>): ComponentChildren[] {
   return text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 === 0 ? piece : parts[piece]));
 }
@@ -23,16 +23,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 const SPECIAL = /[&<>"']/g;
-/** What has no place in a byte. */
+/** Characters above one byte. */
 const WIDE = /[^\0-\xff]/gu;
 
-/** Right for text and for quoted attributes. */
+/** Safe for text and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(SPECIAL, (character) => ENTITIES[character]!);
 
 /**
- * Markup with references in the place of wide characters. One of them alone makes a page of any length
- * take two bytes a character, and five times as long to be sent; so does a text that came from such.
+ * Replaces wide characters with references. A single one makes V8 store the page with two bytes per character, and
+ * sending five times as slow; substrings of such a page stay wide.
  */
 function narrow(markup: string): string {
   if (markup.search(WIDE) < 0) return markup;
@@ -40,32 +40,32 @@ function narrow(markup: string): string {
   return Buffer.from(narrowed, 'latin1').toString('latin1');
 }
 
-/** What most texts are free of, so that one look is enough. */
+/** Most texts contain none of these, so one test is enough. */
 const CARE = /[&<>"'\u0100-\uffff]/;
 
 const safe = (text: string): string =>
   CARE.test(text) ? narrow(escapeHtml(selfContained(text))) : text;
 
-/** Not guessable, so that nobody's text holds a slot. */
+/** Unguessable, so that no user text can contain a slot. */
 const SECRET = randomBytes(9).toString('base64url');
 const SLOT = new RegExp(`${SECRET}:(\\w+);`);
 
-/** Stands in markup for a text that is still to come. */
+/** Placeholder in markup for a text filled in later. */
 export const slotFor = (name: string): string => `${SECRET}:${name};`;
 
-/** Texts by the names of their slots, always in the same order; null where there is none. */
+/** Texts by slot name, always in the same order; null if absent. */
 export type SlotTexts = Readonly<Record<string, string | null>>;
 
-/** Markup with slots, which is made once and filled again and again. */
+/** Markup with slots, compiled once and filled many times. */
 export class Template {
-  /** Markup and the names of slots, in turns. */
+  /** Markup and slot names, alternating. */
   private readonly pieces: readonly string[];
 
   constructor(markup: string) {
     this.pieces = narrow(markup).split(SLOT);
   }
 
-  /** @param texts are escaped @param markup for other slots, is not */
+  /** @param texts are escaped @param markup for other slots, is not escaped */
   fill(texts: SlotTexts, markup: Readonly<Record<string, string>> = {}): string {
     const { pieces } = this;
     let filled = pieces[0]!;
@@ -79,26 +79,26 @@ export class Template {
 }
 
 /**
- * Markup that is rendered once for each look. All that it can show is what it is told of the look, and
- * slots in the place of those texts that there are: two looks that are the same as JSON are the same.
+ * Caches rendered markup by look. The markup depends only on the look, and on slots for the texts present: looks with
+ * equal JSON are equal.
  */
 export class CompiledMarkup<Look, Texts extends SlotTexts> {
   private readonly known = new Map<string, Template>();
 
-  /** @param max looks that are kept; one more, and all are forgotten */
+  /** @param max cached looks; above it the cache is cleared */
   constructor(
     private readonly render: (look: Look, slots: Texts) => string,
     private readonly max: number,
   ) {}
 
-  /** @param markup for slots that hold no text */
+  /** @param markup for slots without a text */
   fill(look: Look, texts: Texts, markup?: Readonly<Record<string, string>>): string {
     let name = JSON.stringify(look);
     for (const slot in texts) name += texts[slot] ? '1' : '0';
     return (this.known.get(name) ?? this.keep(name, look, texts)).fill(texts, markup);
   }
 
-  /** The same of a look that is not kept. */
+  /** As `fill`, without caching the look. */
   fillOnce(look: Look, texts: Texts, markup?: Readonly<Record<string, string>>): string {
     return this.compile(look, texts).fill(texts, markup);
   }

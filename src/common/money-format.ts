@@ -1,7 +1,7 @@
 import { currencyExponent } from './currencies.js';
 import { LOCALE_FACTS, type Locale } from './locale.js';
 import { toMajorUnits } from './money.js';
-import { remembered } from './remembered.js';
+import { memoize } from './memoize.js';
 
 /**
  * Minor units as people read them: 8990 EUR in English is "€89.90". Goes through the exact decimal
@@ -16,8 +16,8 @@ export function formatMoney(minor: number, currency: string, locale: Locale): st
 export const isLongAmount = (text: string): boolean => text.length > 11;
 
 /** Making a format costs a thousand times a call of it. */
-const formatsOf = remembered((locale: Locale) =>
-  remembered((currency: string) => {
+const formatsOf = memoize((locale: Locale) =>
+  memoize((currency: string) => {
     const digits = currencyExponent(currency);
     return new Intl.NumberFormat(LOCALE_FACTS[locale].tag, {
       style: 'currency',

@@ -6,12 +6,12 @@ import path from 'node:path';
 const OWNER_ONLY = 0o700;
 const OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
-/** What a new file or folder never gets: any permission for others. */
+/** Umask: no permissions for others on new files and folders. */
 const UMASK = 0o077;
 const ROOT = 0;
 const NOT_ALLOWED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** A folder that cannot be used, because another user of this host owns it or may change it. */
+/** A folder that another user of this host owns or can change. */
 export class FolderNotPrivateError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -19,26 +19,26 @@ export class FolderNotPrivateError extends Error {
   }
 }
 
-/** The first statement of each program: what it writes is its user's alone, unless a mode is set on purpose. */
+/** First statement of each program: makes new files private unless a mode is set explicitly. */
 export function writePrivateFiles(): void {
   process.umask(UMASK);
 }
 
 export interface PrivateFolderOptions {
-  /** It may be a link: one of this user or of root. */
+  /** Allows a link that belongs to this user or root. */
   readonly followLinks?: boolean;
-  /** It is refused, instead of made private, where others may have put something into it. */
+  /** Rejects the folder, instead of making it private, if others could have written to it. */
   readonly refuseWritable?: boolean;
 }
 
-/** Undefined where the system has no users, such as Windows: everything counts as private there. */
+/** Undefined on systems without users, such as Windows: everything counts as private there. */
 const ownUser = (): number | undefined => process.geteuid?.();
 
 /**
- * Makes the folder where there is none, and makes it its owner's alone where it exists with more permissions: nobody
- * else reaches the files in it then, whatever their own modes are.
- * @returns whether others could enter it until now
- * @throws FolderNotPrivateError when another user owns it
+ * Creates the folder, or restricts an existing one to its owner: its files are then private, whatever their own modes
+ * are.
+ * @returns whether others could enter it before
+ * @throws FolderNotPrivateError if another user owns it
  */
 export async function privateFolder(
   folder: string,
@@ -64,7 +64,7 @@ export async function privateFolder(
   }
 }
 
-/** Where something else has the name, opening it says so. */
+/** If another file type has the name, opening it fails with a message. */
 function unlessExists(folder: string, error: NodeJS.ErrnoException): void {
   const { code = '' } = error;
   if (code === 'EEXIST') return;
@@ -75,7 +75,7 @@ function unlessExists(folder: string, error: NodeJS.ErrnoException): void {
   );
 }
 
-/** Whoever owns a link can lead it elsewhere at any time. */
+/** The owner of a link can redirect it at any time. */
 async function refuseLink(folder: string, followLinks: boolean): Promise<void> {
   const found = await lstat(folder);
   if (!found.isSymbolicLink()) return refuseOwner(folder, found.uid);
@@ -100,7 +100,7 @@ async function openFolder(folder: string, followLinks: boolean): Promise<FileHan
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR' || code === 'ELOOP')
       throw new FolderNotPrivateError(`${folder} is no folder.`, { cause: error });
-    // Behind a link may be the folder of another user.
+    // The target of a link may be another user's folder.
     if (code === 'EACCES' && followLinks) refuseOwner(folder, statSync(folder).uid);
     throw error;
   }
@@ -115,10 +115,10 @@ async function tighten(handle: FileHandle, folder: string): Promise<true> {
 }
 
 /**
- * What another user left in a folder while it was open to them is not trusted: a link leads elsewhere, and a file holds
- * what they like.
- * @param names of the files and folders in it that are used; those that are missing do not matter
- * @throws FolderNotPrivateError when one of them, or anything below, is neither this user's nor root's
+ * Rejects files that another user left while the folder was open to them: links may lead elsewhere, and contents are
+ * untrusted.
+ * @param names files and folders in use; missing ones are ignored
+ * @throws FolderNotPrivateError if one of them, or anything below, belongs to neither this user nor root
  */
 export function refuseForeignFiles(folder: string, names: readonly string[]): void {
   if (ownUser() === undefined) return;

@@ -1,10 +1,10 @@
-/** Bytes, or characters, that leave so much behind that it is worth the pause: no usual bank file has as many. */
+/** Bytes or characters from which releasing memory justifies the pause; usual bank files have fewer. */
 export const LEFT_MAX = 32_000_000;
 
 /**
- * Gives back what the process holds and does not use: V8 keeps pages that it has emptied for as long as no
- * collection asks it to part with them, and by itself none does. Everybody waits for it, a tenth of a second.
- * Needs `--expose-gc`, with which `scripts/start` starts the service; without it nothing is done.
+ * Releases unused memory of the process: V8 keeps emptied pages until a full collection, which it does not start by
+ * itself. Blocks the process for a tenth of a second. Needs `--expose-gc`, as set by `scripts/start`; otherwise does
+ * nothing.
  */
 export function releaseSpareMemory(): void {
   void globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });

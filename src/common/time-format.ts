@@ -1,16 +1,16 @@
 import { dateFormats } from './date-formats.js';
 import { LOCALE_FACTS, type Locale } from './locale.js';
-import { remembered } from './remembered.js';
+import { memoize } from './memoize.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** In UTC, the day told only when the deadline is not within 24 hours: "14:32 UTC". */
+/** In UTC; includes the day only for a deadline more than 24 hours ahead: "14:32 UTC". */
 export function formatDeadline(deadline: Date, now: Date, locale: Locale): string {
   const isSoon = deadline.getTime() - now.getTime() < DAY_MS;
   return (isSoon ? hourFormats : dayFormats)(locale)('UTC').format(deadline);
 }
 
-/** The day of a moment in UTC: "20 November 2026". */
+/** Day of a moment in UTC: "20 November 2026". */
 export const formatDay = (moment: Date, locale: Locale): string =>
   wholeDayFormats(locale)('UTC').format(moment);
 
@@ -23,11 +23,11 @@ export const formatMoment = (moment: Date, timeZone: string, locale: Locale): st
 
 const ZONES = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
 
-/** The name that databases know, too: this runtime has more, such as `IST` for `Asia/Calcutta`. */
+/** Canonical name that databases know: this runtime accepts aliases, such as `IST` for `Asia/Calcutta`. */
 export const canonicalZone = (timeZone: string): string =>
   zones(timeZone).resolvedOptions().timeZone;
 
-/** An IANA name such as `Europe/Berlin`; not an offset, which knows nothing of summer time. */
+/** An IANA name such as `Europe/Berlin`; offsets are rejected, since they have no daylight saving time. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -39,7 +39,7 @@ export function isTimeZone(text: string): boolean {
 }
 
 const zones = dateFormats('en', {});
-const wholeDayFormats = remembered((locale: Locale) =>
+const wholeDayFormats = memoize((locale: Locale) =>
   dateFormats(LOCALE_FACTS[locale].tag, { dateStyle: 'long' }),
 );
 const hourFormats = timesWith({});
@@ -47,7 +47,7 @@ const dayFormats = timesWith({ day: 'numeric', month: 'long' });
 const momentFormats = timesWith({ day: 'numeric', month: 'long', year: 'numeric' });
 
 function timesWith(day: Intl.DateTimeFormatOptions) {
-  return remembered((locale: Locale) =>
+  return memoize((locale: Locale) =>
     dateFormats(LOCALE_FACTS[locale].tag, {
       ...day,
       hour: '2-digit',

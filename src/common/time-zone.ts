@@ -7,12 +7,12 @@ import { dateFormats } from './date-formats.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** No zone's clock is further from UTC. */
+/** Maximum offset of a zone from UTC. */
 const AWAY_MS = 36 * HOUR_MS;
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const YEARS = { min: 1970, max: 2999 } as const;
 
-/** A day of the calendar in the years that somebody could mean. */
+/** A calendar day in a plausible year. */
 export function isCalendarDay(text: string): boolean {
   const year = Number(DAY.exec(text)?.[1]);
   return year >= YEARS.min && year <= YEARS.max && addDays(text, 0) === text;
@@ -22,17 +22,17 @@ export function isCalendarDay(text: string): boolean {
 export const addDays = (day: string, days: number): string =>
   new Date(midnightOf(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The day on which a moment lies for people in the zone. */
+/** Day of a moment in the zone. */
 export const dayAt = (moment: Date, timeZone: string): string =>
   new Date(wallClock(moment.getTime(), timeZone)).toISOString().slice(0, 10);
 
 /**
- * The first moment of a day in the zone: not midnight where the clock leaps over it, and that of the
- * next day for a day which the zone left out.
+ * First moment of a day in the zone: after midnight where a clock change skips it, and that of the next day if the zone
+ * skipped the whole day.
  */
 export const startOfDay = (day: string, timeZone: string): Date => hourOf(day, 0, timeZone);
 
-/** The first moment at which the clocks of the zone show an hour of a day, or have leapt over it. */
+/** First moment at which the clocks of the zone show the hour, or have skipped it. */
 export function hourOf(day: string, hour: number, timeZone: string): Date {
   const shown = midnightOf(day) + hour * HOUR_MS;
   let before = shown - AWAY_MS;
@@ -54,7 +54,7 @@ function midnightOf(day: string): number {
   return Date.UTC(year!, month! - 1, date);
 }
 
-/** What the clocks in the zone show, as the milliseconds at which those in UTC show it. */
+/** Local time in the zone, as milliseconds of the same clock time in UTC. */
 function wallClock(ms: number, timeZone: string): number {
   const seconds = Math.floor(ms / 1000);
   const parts = formatOf(timeZone).formatToParts(seconds * 1000);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ConfigError, readConfig, VARIABLES } from './config.js';
+import { ConfigError, readConfig } from './config.js';
+import { VARIABLES } from './variables.js';
 
 /** The help and the standard value of each variable, as a document shows them. */
 type Documented = Record<string, { readonly help: string; readonly standard: string }>;
@@ -39,16 +40,16 @@ describe('readConfig', () => {
       connections: { max: 10_000, perAddress: 1_000 },
       logLevel: 'info',
       trustProxy: false,
-      jobs: 'on',
-      stopGraceMs: 5_000,
+      role: 'all',
+      shutdownGraceMs: 5_000,
       mail: { smtpUrl: undefined, from: 'no-reply@localhost', folder: path.resolve('data/mail') },
-      webhookAllow: [],
+      webhookAllowedNetworks: [],
       demo: false,
       demoFile: path.resolve('data/demo.json'),
       singleOperator: false,
       secondPersonWaitHours: 24,
-      payerDays: 3_650,
-      outcomeDays: 5,
+      payerRetentionDays: 3_650,
+      unknownOutcomeDays: 5,
     });
   });
 
@@ -138,6 +139,13 @@ describe('readConfig', () => {
     );
     expect(faults).toHaveLength(Object.keys(env).length);
     expect(new ConfigError(faults).message).not.toMatch(/secret|70000|mysql/);
+  });
+
+  it('refuses a setting of before and names the one that replaces it', () => {
+    expect(faultsOf({ STOP_GRACE: '9', JOBS: 'only', WEBHOOK_ALLOW: '' })).toEqual([
+      'JOBS is now called ROLE (all, api or worker)',
+      'STOP_GRACE is now called SHUTDOWN_GRACE_SECONDS',
+    ]);
   });
 
   it.each(['', '3000 ', '1e3', '-1', '0x10', '٣'])('takes no port %j', (text) => {

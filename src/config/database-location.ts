@@ -13,7 +13,7 @@ export type DatabaseLocation =
       readonly kind: 'folder';
       readonly path: string;
       /** The process that has the folder, if there is one, is asked, instead of turned against. */
-      readonly asGuest?: boolean;
+      readonly viaSocket?: boolean;
     }
   | { readonly kind: 'memory' };
 

@@ -1,6 +1,6 @@
 import { isIpRange } from '../common/ip-allow-list.js';
 
-/** `trustProxy` of Fastify: nobody, a number of hops, or addresses. Never "everybody". */
+/** `trustProxy` of Fastify: none, a number of hops, or addresses. Never all. */
 export function parseTrustProxy(text: string): number | string[] | false | undefined {
   if (text === 'off') return false;
   if (/^[1-9]$/.test(text)) return Number(text);
@@ -9,8 +9,8 @@ export function parseTrustProxy(text: string): number | string[] | false | undef
 }
 
 /**
- * Whether a network may be somebody's own. The widest are 10.0.0.0/8 and fd00::/8; wider ones, also
- * those of all IPv4 addresses inside IPv6, hold strangers.
+ * Whether a network can be private to one organisation. The widest are 10.0.0.0/8 and fd00::/8; wider ones, and
+ * IPv4-mapped ones, contain other parties.
  */
 function isOfSomebody(network: string): boolean {
   const [address = '', prefix] = network.split('/');

@@ -1,13 +1,18 @@
-/** One setting: how its text is read, and what people are told of it. */
+/** A setting: its parser and its documentation. */
 export interface Variable<T> {
-  /** Text that stands for a missing variable; undefined = may be missing. */
+  /** Default text; undefined = optional. */
   readonly standard?: string;
   /** One sentence for `.env.example` and docs/settings.md. */
   readonly help: string;
-  /** Answers undefined when the text is not valid. */
+  /** Returns undefined for invalid text. */
   readonly parse: (text: string) => T | undefined;
-  /** What a valid value looks like; named in the message about a bad one, which itself is never shown. */
+  /** Format of a valid value, for error messages; an invalid value is never shown. */
   readonly expects: string;
+}
+
+/** A setting that always has a value. */
+export interface Standard<T> extends Variable<T> {
+  readonly standard: string;
 }
 
 export const integer = (
@@ -15,7 +20,7 @@ export const integer = (
   max: number,
   standard: number,
   help: string,
-): Variable<number> => ({
+): Standard<number> => ({
   standard: String(standard),
   help,
   expects: `a whole number from ${min} to ${max}`,
@@ -29,14 +34,14 @@ export const oneOf = <T extends string>(
   choices: readonly T[],
   standard: NoInfer<T>,
   help: string,
-): Variable<T> => ({
+): Standard<T> => ({
   standard,
   help,
   expects: `one of ${choices.join(', ')}`,
   parse: (text) => choices.find((choice) => choice === text),
 });
 
-export const flag = (standard: 'on' | 'off', help: string): Variable<boolean> => ({
+export const flag = (standard: 'on' | 'off', help: string): Standard<boolean> => ({
   standard,
   help,
   expects: 'on or off (or 1 or 0)',

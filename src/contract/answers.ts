@@ -11,38 +11,38 @@ import {
 import { fieldSchema } from './field-schema.js';
 import { type About, Field, optionsOf, type Range, remember } from './fields.js';
 
-/** A class of answers, and its name in the reference; later versions may have more fields. */
+/** Class of answers with its name in the reference; later versions may add fields. */
 export const Answer = (name: string, description: string, schema: object = {}): ClassDecorator =>
   ApiSchema({ name, description, ...schema });
 
-/** An answer of the class, by which versions know it; the compiler asks for every field. */
+/** Creates an answer of a class, which versioning needs; the compiler requires every field. */
 export const answerOf = <T extends object>(type: Type<T>, fields: NoInfer<T>): T =>
   Object.assign(new type(), fields);
 
-/** A whole number of any size. */
+/** An integer without limits. */
 export const Integer = (...about: About): PropertyDecorator =>
   Field({ type: 'integer' }, [], optionsOf(about));
 
 export const MailAddress = (...about: About): PropertyDecorator =>
   Field({ type: 'string', format: 'email' }, [], optionsOf(about));
 
-/** A currency by its ISO 4217 code: a reader of today knows those of tomorrow. */
+/** ISO 4217 currency code; clients must accept codes added later. */
 export const CurrencyCode = (...about: About): PropertyDecorator =>
   Field({ type: 'string', pattern: '^[A-Z]{3}$' }, [], {
     description: 'ISO 4217 code; new ones can come.',
     ...optionsOf(about),
   });
 
-/** One of the values, or one that came later: a list that grows without a new version of the contract. */
+/** An extensible enum: values can be added without a new API version. */
 export function OpenList(values: readonly string[], ...about: About): PropertyDecorator {
-  const { description, ...told } = optionsOf(about);
+  const { description, ...options } = optionsOf(about);
   return Field({ anyOf: [{ type: 'string', enum: [...values] }, { type: 'string' }] }, [], {
-    ...told,
+    ...options,
     description: `${description} More values can come.`,
   });
 }
 
-/** Names and texts of a merchant's own. */
+/** Custom key-value pairs of a merchant. */
 export const Pairs = (...about: About): PropertyDecorator =>
   Field({ type: 'object', additionalProperties: { type: 'string' } }, [], optionsOf(about));
 
@@ -52,15 +52,15 @@ export const SomeOf = (values: readonly string[], ...about: About): PropertyDeco
 export const Texts = (...about: About): PropertyDecorator =>
   Field({ type: 'array', items: { type: 'string' } }, [], optionsOf(about));
 
-/** So many answers of another class. */
+/** A list of answers of another class. */
 export function ListOf(type: Type, ...about: About<Partial<Range>>): PropertyDecorator {
-  const { min: minItems, max: maxItems, ...told } = optionsOf(about);
-  return Field({ type, isArray: true, minItems, maxItems }, [], told);
+  const { min: minItems, max: maxItems, ...options } = optionsOf(about);
+  return Field({ type, isArray: true, minItems, maxItems }, [], options);
 }
 
 /**
- * An answer of another class whose schema stands in place, with all that is in it: some readers
- * follow references for a few levels only, and what lies around an order nests deeper.
+ * An answer of another class with its schema inlined: some tools follow references only a few levels deep, and orders
+ * nest deeper.
  */
 export function InPlace(type: Type, ...about: About): PropertyDecorator {
   const { since } = optionsOf(about);
@@ -68,7 +68,7 @@ export function InPlace(type: Type, ...about: About): PropertyDecorator {
   const whole = inPlace({ $ref: getSchemaPath(type) }, schemas) as object;
   return applyDecorators(
     remember({ since }),
-    // What the whole requires is its own list.
+    // The inlined schema has a `required` list of its own.
     ApiProperty({
       ...fieldSchema(whole, optionsOf(about)),
       required: (whole as { required?: string[] }).required,
@@ -77,7 +77,7 @@ export function InPlace(type: Type, ...about: About): PropertyDecorator {
   );
 }
 
-/** A schema with what it refers to in the place of each reference. */
+/** Inlines all references of a schema. */
 function inPlace(value: unknown, schemas: Readonly<Record<string, object>>): unknown {
   if (Array.isArray(value)) return value.map((entry) => inPlace(entry, schemas));
   if (typeof value !== 'object' || value === null) return value;
@@ -89,8 +89,8 @@ function inPlace(value: unknown, schemas: Readonly<Record<string, object>>): unk
   );
 }
 
-/** A class that stands for one of others; each is known by its own values of the field `by`. */
-export function Either(
+/** One of several classes, distinguished by the values of the field `by`. */
+export function OneOfTypes(
   name: string,
   description: string,
   by: string,
@@ -103,7 +103,7 @@ export function Either(
   const schema: SchemaObject = {
     oneOf: types.map((type) => ({ $ref: getSchemaPath(type) })),
     discriminator: { propertyName: by, mapping: Object.fromEntries(mapping) },
-    // What swagger gives to every class, though this one has no fields of its own.
+    // Removes swagger's default, since this class has no fields of its own.
     type: undefined,
     properties: undefined,
   };

@@ -23,10 +23,7 @@ export class BalanceListResponse {
   @ListOf(BalanceResponse, { max: CURRENCY_CODES.length }) data: readonly BalanceResponse[];
 }
 
-/**
- * The merchant's own accounts, one entry a currency. Where the money came from and what fees came to
- * is no balance of the merchant's.
- */
+/** The merchant's own accounts, one entry per currency. Clearing and fee accounts are not the merchant's. */
 export const balanceListResponse = (accounts: readonly AccountBalance[]): BalanceListResponse =>
   answerOf(BalanceListResponse, {
     data: [...Map.groupBy(accounts, ({ currency }) => currency).values()].map(balanceResponse),

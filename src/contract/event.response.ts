@@ -5,12 +5,12 @@ import {
 } from '../database/notifications/event.entity.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import { PAGE_LIMIT } from '../http/query.js';
-import { Answer, Either, InPlace, ListOf } from './answers.js';
-import { Count, Flag, Moment, OneOf, OR_NULL, Part, Uuid } from './fields.js';
+import { Answer, OneOfTypes, InPlace, ListOf } from './answers.js';
+import { Count, Flag, Moment, OneOf, OR_NULL, Nested, Uuid } from './fields.js';
 import { OrderResponse } from './order.response.js';
 import { PayoutResponse } from './payout.response.js';
 
-/** An event about nothing: it shows a merchant whether the endpoint works. */
+/** Test event without an order, to check an endpoint. */
 export const TEST_EVENT = 'webhook.test';
 
 const Id = Uuid('Names the event everywhere; webhooks have it in the header `webhook-id` too.');
@@ -36,7 +36,7 @@ export class PayoutEventResponse {
   @Type(PAYOUT_EVENT_TYPES) type: EventType;
   @Timestamp timestamp: string;
   @Sequence sequence: number;
-  @Part(PayoutResponse) data: PayoutResponse;
+  @Nested(PayoutResponse) data: PayoutResponse;
 }
 
 @Answer('TestedEndpoint', 'What a test event is about.')
@@ -45,15 +45,15 @@ export class TestedEndpointResponse {
   @OneOf(MODES, 'The endpoint’s mode.') mode: Mode;
 }
 
-@Answer('TestEvent', 'Nothing happened: somebody tests the endpoint.')
+@Answer('TestEvent', 'A test of the endpoint, without an order.')
 export class TestEventResponse {
   @Uuid('Names the test; also in the header `webhook-id`.') id: string;
   @Type([TEST_EVENT]) type: typeof TEST_EVENT;
   @Moment('When the test was asked for.') timestamp: string;
-  @Part(TestedEndpointResponse) data: TestedEndpointResponse;
+  @Nested(TestedEndpointResponse) data: TestedEndpointResponse;
 }
 
-@Either(
+@OneOfTypes(
   'Event',
   'One fact about an order or a payout.',
   'type',

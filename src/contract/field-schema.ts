@@ -11,18 +11,18 @@ interface Kind {
 const NULL = { type: 'null' } as const;
 
 /**
- * What the reference says of a field, in the forms that generators of clients agree on: null beside a
- * list of values is a choice of its own, and what is taken for a field that was left out is told in words.
+ * Schema of a field, in the form that client generators agree on: null beside an enum is an alternative of its own, and
+ * defaults are described as text.
  */
 export function fieldSchema(
   { description: general, ...kind }: Kind,
   { optional = false, orNull = false, since, default: standard, description }: FieldOptions,
 ): ApiPropertyOptions {
   const otherwise = standard === undefined ? undefined : `\`${standard}\` when left out.`;
-  const told = [description ?? general, otherwise].filter((text) => text !== undefined);
+  const texts = [description ?? general, otherwise].filter((text) => text !== undefined);
   const schema = {
     ...(optional || orNull ? orNullOf(kind) : kind),
-    ...(told.length > 0 && { description: told.join(' ') }),
+    ...(texts.length > 0 && { description: texts.join(' ') }),
     required: !optional,
     ...(since && { [BROUGHT_BY]: since }),
   };

@@ -14,54 +14,56 @@ import {
 import { CURRENCY_CODES } from '../common/currencies.js';
 import { AMOUNT_MAX } from '../common/money.js';
 import { momentOf } from '../common/rfc3339.js';
-import { type ApiVersion, API_VERSIONS } from '../http/api-version.js';
+import { type ApiVersion, API_VERSIONS } from '../common/api-version.js';
 import { fieldSchema } from './field-schema.js';
-import { capitals, type Fold } from './folds.js';
+import { capitals, type Fold } from './normalizers.js';
 import { beforeVersion } from './versions/rule-groups.js';
-import { type Fault, formed, GroupRule, Rule, says, saysType, text } from './rules.js';
+import { type Fault, formed, GroupRule, Validate, says, saysType, text } from './rules.js';
 
 const CLOSED: object = { additionalProperties: false };
 
-/** A class of request bodies, and its name in the reference. */
+/** Class of request bodies with its name in the reference. */
 export const RequestBody = (name: string, description: string): ClassDecorator =>
   ApiSchema({ name, description, ...CLOSED });
 
-/** What is told of a field beside its kind. */
+/** Options of a field besides its type. */
 export interface FieldOptions {
   readonly description?: string;
-  /** What a request that leaves it out gets. It is told in words: generators of clients make fields with a `default` required. */
+  /**
+   * Value if the field is absent, as text in the description: client generators make fields with a `default` required.
+   */
   readonly default?: string | number | boolean | undefined;
-  /** A request may leave it out. Null means the same, but with `orNull`. */
+  /** Optional. Null means the same, unless `orNull` is set. */
   readonly optional?: boolean;
   /** Null is a value of its own. */
   readonly orNull?: boolean;
-  /** The version of the contract that brought it: requests of older ones may not have it, and answers do not. */
+  /** API version that introduced the field: absent from answers in older versions, and rejected in their requests. */
   readonly since?: ApiVersion;
 }
 
-/** The description of a field, its options, or first the one and then the other. */
+/** Description of a field, its options, or both in this order. */
 export type About<Options = object> = readonly (string | (FieldOptions & Options))[];
 
 export const OR_NULL = { orNull: true } as const;
 export const OPTIONAL = { optional: true } as const;
 
-/** What `parse` and `inVersion` must know of a field beside its rules. */
+/** Data of a field for `parse` and `inVersion`, besides its rules. */
 interface FieldFacts {
   readonly orNull?: boolean;
   readonly since?: ApiVersion | undefined;
-  /** The class of the object in it. */
+  /** Class of a nested object. */
   readonly part?: (new () => object) | undefined;
   readonly fold?: Fold;
 }
 
 type Fields = ReadonlyMap<string, FieldFacts>;
 
-/** The fields of a class, by its prototype: every request asks for them. */
+/** Fields by class prototype, cached for every request. */
 const FIELDS = new WeakMap<object, Fields>();
 
 export const fieldsOf = (type: new () => object): Fields => fieldsIn(type.prototype as object);
 
-/** The fields of an object's class, its own or inherited; what has no such class has none. */
+/** Fields of an object's class, own and inherited; empty for other objects. */
 export const fieldsIn = (object: object | null): Fields =>
   object === null
     ? new Map()
@@ -75,18 +77,18 @@ export const remember =
     FIELDS.set(target, new Map([...known, [name as string, all]]));
   };
 
-/** What is kept of a sloppy value, before the rules of its field see it. */
-export const Folds = (fold: Fold): PropertyDecorator => remember({ fold });
+/** Normalises a value before the rules of its field check it. */
+export const Normalize = (fold: Fold): PropertyDecorator => remember({ fold });
 
 export const optionsOf = <Options>(about: About<Options>): FieldOptions & Partial<Options> =>
   Object.assign(
     {},
-    ...about.map((told) => (typeof told === 'string' ? { description: told } : told)),
+    ...about.map((item) => (typeof item === 'string' ? { description: item } : item)),
   ) as FieldOptions & Partial<Options>;
 
 /**
- * One field of a request or an answer: its schema in the reference, and the rules that requests are
- * checked by. The first rule that fails speaks.
+ * A field of a request or an answer: its schema in the reference, and its validation rules. The first failing rule
+ * provides the message.
  */
 export function Field(
   schema: object,
@@ -110,36 +112,40 @@ const tooNew = (since: ApiVersion): Fault => ({
   detail: `This field came with version ${since}; select it with the header Api-Version.`,
 });
 
-/** A kind of field that has its schema and its rules whatever is told of it. */
-export const kind =
+/** A reusable field type with fixed schema and rules. */
+export const fieldType =
   (schema: object, ...rules: readonly PropertyDecorator[]) =>
   (...about: About): PropertyDecorator =>
     Field(schema, rules, optionsOf(about));
 
-/** Every character but control characters. */
+/** All characters except control characters. */
 export const PLAIN_TEXT = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-/** The same of several lines, which a field may fold into one. */
+/** The same with line breaks, which a field may fold. */
 export const PLAIN_LINES = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$';
 
-/** Text; with `max` of so many characters, without control characters. */
+/** Text; with `max` limited in length and without control characters. */
 export function Text(...about: About<{ max?: number }>): PropertyDecorator {
-  const { max, ...told } = optionsOf(about);
+  const { max, ...options } = optionsOf(about);
   return max === undefined
-    ? Field({ type: 'string' }, [IsString(saysType('a string'))], told)
-    : Field({ type: 'string', maxLength: max, pattern: PLAIN_TEXT }, [Rule(text({ max }))], told);
+    ? Field({ type: 'string' }, [IsString(saysType('a string'))], options)
+    : Field(
+        { type: 'string', maxLength: max, pattern: PLAIN_TEXT },
+        [Validate(text({ max }))],
+        options,
+      );
 }
 
-/** An id of the service's own. */
-export const Uuid = kind({ type: 'string', format: 'uuid' });
+/** Id of the service. */
+export const Uuid = fieldType({ type: 'string', format: 'uuid' });
 
-/** An address; with `max` of so many characters. Whether it is a good one is for others to say. */
+/** A URL; with `max` limited in length. Validated elsewhere. */
 export function Link(...about: About<{ max?: number }>): PropertyDecorator {
-  const { max: maxLength, ...told } = optionsOf(about);
+  const { max: maxLength, ...options } = optionsOf(about);
   return Field(
     { type: 'string', format: 'uri', ...(maxLength && { maxLength }) },
     [IsString(saysType('a string'))],
-    told,
+    options,
   );
 }
 
@@ -148,14 +154,14 @@ const moment = formed(
   'Write a time such as 2026-03-01T12:00:00Z.',
 );
 
-export const Moment = kind({ type: 'string', format: 'date-time' }, Rule(moment));
+export const Moment = fieldType({ type: 'string', format: 'date-time' }, Validate(moment));
 
-export const Flag = kind({ type: 'boolean' }, IsBoolean(saysType('true or false')));
+export const Flag = fieldType({ type: 'boolean' }, IsBoolean(saysType('true or false')));
 
 const noAmount = says('out_of_range', `This must be a whole number from 1 to ${AMOUNT_MAX}.`);
 
-/** What an order may ask for, in minor units of its currency. */
-export const Amount = kind(
+/** Amount of an order, in minor units of its currency. */
+export const Amount = fieldType(
   { type: 'integer', minimum: 1, maximum: AMOUNT_MAX },
   IsNumber({ allowInfinity: true }, saysType('a whole number of minor units')),
   IsInt(noAmount),
@@ -163,31 +169,31 @@ export const Amount = kind(
   Max(AMOUNT_MAX, noAmount),
 );
 
-/** Minor units that sum up, and are never below 0. */
-export const Minor = kind({ type: 'integer', format: 'int64', minimum: 0 });
+/** Sum in minor units, never below 0. */
+export const Minor = fieldType({ type: 'integer', format: 'int64', minimum: 0 });
 
-/** The same, where it can be below 0. */
-export const Signed = kind({ type: 'integer', format: 'int64' });
+/** Sum in minor units that can be below 0. */
+export const Signed = fieldType({ type: 'integer', format: 'int64' });
 
-/** How many; from `min`, which is 0 by default. */
+/** A count from `min`, by default 0. */
 export function Count(...about: About<{ min?: number }>): PropertyDecorator {
-  const { min = 0, ...told } = optionsOf(about);
-  return Field({ type: 'integer', minimum: min }, [], told);
+  const { min = 0, ...options } = optionsOf(about);
+  return Field({ type: 'integer', minimum: min }, [], options);
 }
 
 export interface Range {
   readonly min: number;
   readonly max: number;
-  /** What is taken when a request leaves it out. */
+  /** Default value. */
   readonly standard?: number;
 }
 
-/** A whole number of a request. @param unit such as `minutes`, which tells a wrong type from a wrong number */
-export function Whole(
+/** An integer of a request. @param unit such as `minutes`, which makes the type error more specific */
+export function IntegerInRange(
   { min, max, standard }: Range,
   ...about: About<{ unit?: string }>
 ): PropertyDecorator {
-  const { unit, ...told } = optionsOf(about);
+  const { unit, ...options } = optionsOf(about);
   const outside = says(
     'out_of_range',
     `This must be ${unit ? '' : 'a whole number '}from ${min} to ${max}.`,
@@ -199,7 +205,7 @@ export function Whole(
       Min(min, outside),
       Max(max, outside),
     ],
-    { default: standard, ...told },
+    { default: standard, ...options },
   );
 }
 
@@ -219,20 +225,20 @@ export const Currency = (...about: About): PropertyDecorator =>
       ],
     },
     [
-      Folds(capitals),
+      Normalize(capitals),
       IsString(saysType('a string')),
       IsIn(CURRENCY_CODES, says('unknown_currency', 'Use a current ISO 4217 code, such as EUR.')),
     ],
     { description: 'ISO 4217 code.', ...optionsOf(about) },
   );
 
-/** A version of the contract. */
-export const Version = kind(
+/** API version. */
+export const Version = fieldType(
   { type: 'string', enum: [...API_VERSIONS] },
   IsString(saysType('a string')),
   IsIn(API_VERSIONS, says('wrong_format', `Use one of ${API_VERSIONS.join(', ')}.`)),
 );
 
-/** An object of its own class. */
-export const Part = (type: new () => object, ...about: About): PropertyDecorator =>
+/** A nested object of its own class. */
+export const Nested = (type: new () => object, ...about: About): PropertyDecorator =>
   Field({ type }, [ValidateNested()], optionsOf(about), type);

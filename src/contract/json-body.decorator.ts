@@ -11,9 +11,9 @@ interface CallerRequest extends FastifyRequest {
 }
 
 /**
- * The JSON body, checked by the rules of its class that hold for the caller. The operation takes no
- * query parameter. Faults of other parameters are told before those of the body's fields.
- * @param isOptional whether no body means an empty object
+ * The JSON body, validated by the rules of its class for the caller. The operation takes no query parameters. Errors of
+ * other parameters come before those of body fields.
+ * @param isOptional whether a missing body means an empty object
  */
 export const JsonBody = <T extends object>(
   type: new () => T,

@@ -1,7 +1,7 @@
-/** RFC 5646, section 4.4.1, asks for room for 35 characters. */
+/** RFC 5646, section 4.4.1, recommends room for 35 characters. */
 export const LOCALE_TAG_LENGTH_MAX = 35;
 
-/** What has this form is a tag unless it names a variant or an extension twice. */
+/** Matches well-formed tags, and tags with a repeated variant or extension. */
 export const LOCALE_TAG_PATTERN =
   '^([A-Za-z]{2,3}|[A-Za-z]{5,8})(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?' +
   '(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(-[0-9A-WY-Za-wy-z](-[A-Za-z0-9]{2,8})+)*' +

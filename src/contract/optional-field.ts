@@ -1,14 +1,14 @@
 import { Answer } from './answers.js';
-import { kind, PLAIN_TEXT, RequestBody, Text } from './fields.js';
-import { Rule, text } from './rules.js';
+import { fieldType, PLAIN_TEXT, RequestBody, Text } from './fields.js';
+import { Validate, text } from './rules.js';
 
-/** How long the names and the values of a shop's own pairs may be. */
+/** Maximum length of names and values of custom pairs. */
 export const PAIR_NAME_MAX = 40;
 export const PAIR_VALUE_MAX = 255;
 
-const Name = kind(
+const Name = fieldType(
   { type: 'string', minLength: 1, maxLength: PAIR_NAME_MAX, pattern: PLAIN_TEXT },
-  Rule(text({ min: 1, max: PAIR_NAME_MAX })),
+  Validate(text({ min: 1, max: PAIR_NAME_MAX })),
 );
 
 @RequestBody('OptionalFieldOfOrders', 'An optional field that orders have, and its whole value.')

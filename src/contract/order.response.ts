@@ -17,9 +17,9 @@ import {
 import { type Payment, PAYMENTS_MAX } from '../database/payments/payment.entity.js';
 import type { OrderStatusRow } from '../database/orders/order.repository.js';
 import { Answer, answerOf, CurrencyCode, ListOf, OpenList, Pairs } from './answers.js';
-import { Flag, Link, Minor, Moment, OneOf, OR_NULL, Part, Text, Uuid } from './fields.js';
+import { Flag, Link, Minor, Moment, OneOf, OR_NULL, Nested, Text, Uuid } from './fields.js';
 import { isCancelable, type Voids } from './cancelable.js';
-import { type WarningCode, WARNINGS } from './folds.js';
+import { type WarningCode, WARNINGS } from './normalizers.js';
 import type { Warning } from './parse.js';
 import { lastPollAt } from './poll-schedule.js';
 import { PaymentResponse, paymentResponse } from './payment.response.js';
@@ -40,7 +40,7 @@ export class OrderResponse {
   @OneOf(MODES, 'Test orders move no money.') mode: Mode;
   @OneOf(
     ORDER_STATUSES,
-    '`open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.',
+    '`open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only if a transfer was matched to the order by mistake, a `paid` order changes to its status without it, with the event `order.reopened` or that of its final status.',
   )
   status: OrderStatus;
   @OpenList(
@@ -60,7 +60,7 @@ export class OrderResponse {
   @CurrencyCode() currency: string;
   @Minor('What arrived so far, less what banks took back, in minor units.') amountReceived: number;
   @Minor(
-    'What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.',
+    'What went back to the payer of `amountReceived`, in minor units. Each change sends `order.refunded`.',
   )
   amountRefunded: number;
   @Minor(
@@ -69,10 +69,10 @@ export class OrderResponse {
   )
   amountChargedBack: number;
   @Text('As sent.', OR_NULL) description: string | null;
-  @Part(CustomerResponse, OR_NULL) customer: CustomerResponse | null;
+  @Nested(CustomerResponse, OR_NULL) customer: CustomerResponse | null;
   @Pairs('As sent, in the order in which they were sent; `{}` without any.', { since: '1.2' })
   optionalFields: Record<string, string>;
-  @Link('The page on which the payer pays. Whoever has the link can open it.')
+  @Link('The page on which the payer pays. Anyone with the link can open it.')
   paymentPageUrl: string;
   @Text('As sent.', OR_NULL) returnUrl: string | null;
   @Text('As sent.', OR_NULL) cancelUrl: string | null;
@@ -84,7 +84,7 @@ export class OrderResponse {
   )
   expiresAt: string;
   @Moment('When the order was paid.', OR_NULL) paidAt: string | null;
-  @Part(PaymentResponse, 'The attempt that paid the order, else the latest.', OR_NULL)
+  @Nested(PaymentResponse, 'The attempt that paid the order, else the latest.', OR_NULL)
   payment: PaymentResponse | null;
   @ListOf(PaymentResponse, 'Every attempt to pay the order, oldest first.', {
     max: PAYMENTS_MAX,
@@ -154,33 +154,33 @@ export const orderStatusResponse = (order: OrderStatusRow): OrderStatusResponse 
     updatedAt: order.updatedAt.toISOString(),
   });
 
-/** Where the service is reached from outside. */
+/** Public URL of the service. */
 interface Published {
   readonly publicUrl: string;
 }
 
-/** And for how long it waits for an outcome that nobody tells. */
+/** Adds the time that it waits for an unknown outcome. */
 interface Service extends Published {
-  readonly outcomeDays: number;
+  readonly unknownOutcomeDays: number;
 }
 
-/** When an order whose payment is under way ends at the latest; null for others. */
+/** Latest end of an order with a payment in progress; null for others. */
 export const processingUntil = (
   order: Pick<Order, 'status' | 'statusReason' | 'expiresAt'> & {
     readonly payment: Pick<Payment, 'createdAt'> | null;
   },
-  { outcomeDays }: Pick<Service, 'outcomeDays'>,
+  { unknownOutcomeDays }: Pick<Service, 'unknownOutcomeDays'>,
 ): Date | null => {
   const { status, payment, expiresAt } = order;
   if (status !== 'processing' || !payment) return null;
   if (awaitsTransfer(order)) return lastStatementAt(expiresAt);
-  return lastPollAt({ startedAt: payment.createdAt, expiresAt }, outcomeDays);
+  return lastPollAt({ startedAt: payment.createdAt, expiresAt }, unknownOutcomeDays);
 };
 
 export const paymentPageUrl = ({ publicUrl }: Published, order: Pick<Order, 'pageToken'>): string =>
   `${publicUrl}/pay/${order.pageToken}`;
 
-/** The order in the newest contract. */
+/** The order in the newest API version. */
 export const orderResponse = (
   order: OrderWithPayment,
   service: Service,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Problem } from '../http/problem.js';
-import { Amount, kind, OPTIONAL, Part, Text } from './fields.js';
+import { Amount, fieldType, OPTIONAL, Nested, Text } from './fields.js';
 import { FIELD_ERRORS_MAX, parse } from './parse.js';
-import { type Fault, GroupRule, pointerStep, Rule } from './rules.js';
+import { type Fault, GroupRule, pointerStep, Validate } from './rules.js';
 import { beforeVersion } from './versions/rule-groups.js';
 
 const isShort = (value: unknown): Fault | undefined =>
@@ -14,8 +14,8 @@ const areWords = (value: unknown): Fault[] =>
       : [{ code: 'wrong_type', detail: 'Not a word.', at: pointerStep(key) }],
   );
 
-const Word = kind({ type: 'string' }, GroupRule('strict', isShort));
-const Words = kind({ type: 'object' }, Rule(areWords));
+const Word = fieldType({ type: 'string' }, GroupRule('strict', isShort));
+const Words = fieldType({ type: 'object' }, Validate(areWords));
 
 class Inner {
   @Text({ max: 9 }, OPTIONAL)
@@ -32,7 +32,7 @@ class Outer {
   @Words(OPTIONAL)
   words?: Record<string, string>;
 
-  @Part(Inner, OPTIONAL)
+  @Nested(Inner, OPTIONAL)
   inner?: Inner;
 
   @Amount(OPTIONAL)

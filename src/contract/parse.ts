@@ -1,10 +1,10 @@
 import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldError, Problem } from '../http/problem.js';
 import { fieldsOf } from './fields.js';
-import { type Folded, type WarningCode, WARNINGS } from './folds.js';
+import { type Folded, type WarningCode, WARNINGS } from './normalizers.js';
 import { type Fault, faultsIn, isOfGroup, pointerStep } from './rules.js';
 
-/** Bad fields that one answer lists. */
+/** Maximum field errors per answer. */
 export const FIELD_ERRORS_MAX = 20;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -22,7 +22,7 @@ function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldEr
   });
 }
 
-/** The rules of groups all speak; of those that always hold, the first that failed. */
+/** Faults of all group rules; of the general rules, the first that failed. */
 function spoken(failed: Readonly<Record<string, string>>): Fault[] {
   const { ofGroup = [], always = [] } = Object.groupBy(Object.keys(failed), (rule) =>
     isOfGroup(rule) ? 'ofGroup' : 'always',
@@ -42,7 +42,7 @@ const notAnObject = (pointer: string): FieldError => ({
   detail: 'This must be an object.',
 });
 
-/** How one field was kept that had been written otherwise. */
+/** A normalised field. */
 export interface Warning {
   /** JSON Pointer (RFC 6901) into the request's body. */
   readonly pointer: string;
@@ -52,21 +52,21 @@ export interface Warning {
 
 interface Findings {
   readonly errors: FieldError[];
-  /** Most requests have none. */
+  /** Absent in most requests. */
   warnings?: Warning[];
 }
 
 const noticed = new WeakMap<object, readonly Warning[]>();
 
-/** How a request was kept where it had been written otherwise. */
+/** Normalisations of a request. */
 export const warningsAbout = (request: object): readonly Warning[] => noticed.get(request) ?? [];
 
 const warningsOf = (pointer: string, { notices }: Folded): Warning[] =>
   notices.map(({ code, at = '' }) => ({ pointer: pointer + at, code, detail: WARNINGS[code] }));
 
 /**
- * Copies the members that are fields of the class, as they are kept, and notes the others as errors; so
- * no member of a body ever shadows what objects inherit.
+ * Copies known fields, normalised, and records others as errors. No member of a body can shadow inherited members of
+ * objects.
  */
 function fill<T extends object>(
   type: new () => T,
@@ -82,7 +82,7 @@ function fill<T extends object>(
     if (folded) (found.warnings ??= []).push(...warningsOf(`${parent}/${name}`, folded));
     const value = folded ? folded.value : sent;
     if (!field) found.errors.push(unknownMember(parent + pointerStep(name)));
-    // Null means the same as absent, so it is left out: equal requests must look equal.
+    // Null and absent are the same, so equal requests look equal.
     else if (value === undefined || (value === null && !field.orNull)) continue;
     else if (!field.part || value === null) target[name] = value;
     else if (isObject(value)) target[name] = fill(field.part, value, found, `${parent}/${name}`);
@@ -92,9 +92,9 @@ function fill<T extends object>(
 }
 
 /**
- * Checks a parsed JSON body, or a form made into one, against the rules of its class.
- * @param groups of rules that hold for this request beside the general ones
- * @throws Problem `validation_failed`, with every bad field at once
+ * Validates a parsed JSON body, or a form converted to one.
+ * @param groups rule groups of this request, in addition to the general rules
+ * @throws Problem `validation_failed`, with all invalid fields
  */
 export function parse<T extends object>(
   type: new () => T,
@@ -110,10 +110,10 @@ export function parse<T extends object>(
   const found: Findings = { errors: [] };
   const request = fill(type, body, found);
   const faults = validateSync(request, {
-    // Without any group class-validator would apply the rules of all groups.
+    // Without groups class-validator would apply the rules of all groups.
     groups: ['every', ...groups],
     always: true,
-    // Whether a field is required is a rule of its own.
+    // Required fields have a rule of their own.
     skipMissingProperties: true,
   });
   const errors = [...toFieldErrors(faults), ...found.errors];

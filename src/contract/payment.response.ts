@@ -11,7 +11,7 @@ import {
 import { Answer, answerOf, CurrencyCode, InPlace, OpenList } from './answers.js';
 import { Minor, Moment, OneOf, OR_NULL, Text, Uuid } from './fields.js';
 
-/** Who moves money today, and by which methods; the registry of providers is held to it. */
+/** Current providers and methods; a test compares them with the registry. */
 export const KNOWN_PROVIDERS = ['bank_transfer', 'sandbox'] as const;
 export const KNOWN_METHODS = ['bank_transfer', 'sandbox'] as const;
 
@@ -41,7 +41,7 @@ class PaymentTransferResponse {
   epc: string | null;
 }
 
-/** A whitelist, like all answers: a new column stays private by default. */
+/** Allow-list, like all answers: new columns are private by default. */
 @Answer('Payment', 'One attempt to pay an order.')
 export class PaymentResponse {
   @Uuid('The service’s own name for the payment.') id: string;
@@ -55,24 +55,24 @@ export class PaymentResponse {
   @Moment('When its outcome became known.', OR_NULL) completedAt: string | null;
   @InPlace(PaymentErrorResponse, OR_NULL) error: PaymentErrorResponse | null;
   @Text(
-    'The account that paid, as the provider tells it. It can become known a day later. Keys without the scope `orders:read` are not told who paid.',
+    'The account that paid, as reported by the provider. It can become known a day later. Hidden from keys without the scope `orders:read`.',
     OR_NULL,
     SINCE_1_2_2,
   )
   payerAccountNumber: string | null;
   @OneOf(ACCOUNT_TYPES, 'What kind of account it is.', OR_NULL, SINCE_1_2_2)
   payerAccountType: AccountType | null;
-  @Text('The name on that account. Providers may tell only one of both.', OR_NULL, SINCE_1_2_2)
+  @Text('The name on that account. Providers may report only one of both.', OR_NULL, SINCE_1_2_2)
   payerAccountName: string | null;
   @InPlace(PaymentTransferResponse, OR_NULL, {
     since: '1.3',
     description:
-      'Where the payer of a `bank_transfer` was told to send the money; null for other providers.',
+      'Account details that the payer of a `bank_transfer` received; null for other providers.',
   })
   transfer: PaymentTransferResponse | null;
 }
 
-/** The payment object in the newest contract. */
+/** The payment in the newest API version. */
 export const paymentResponse = (payment: Payment): PaymentResponse =>
   answerOf(PaymentResponse, {
     id: payment.id,

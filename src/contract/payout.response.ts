@@ -9,7 +9,18 @@ import {
 import type { PayoutWithSums, ReadLine } from '../database/payouts/payout.repository.js';
 import { PAGE_LIMIT } from '../http/query.js';
 import { Answer, answerOf, CurrencyCode, ListOf } from './answers.js';
-import { Count, Flag, Minor, Moment, OneOf, OR_NULL, Part, Signed, Text, Uuid } from './fields.js';
+import {
+  Count,
+  Flag,
+  Minor,
+  Moment,
+  OneOf,
+  OR_NULL,
+  Nested,
+  Signed,
+  Text,
+  Uuid,
+} from './fields.js';
 
 @Answer('PayoutBankAccount', 'Where the money goes, as it was asked for.')
 class PayoutBankAccountResponse {
@@ -31,14 +42,14 @@ export class PayoutResponse {
   statusReason: string | null;
   @Minor('What is paid out, in minor units of the currency.') amount: number;
   @CurrencyCode() currency: string;
-  @Part(PayoutBankAccountResponse) bankAccount: PayoutBankAccountResponse;
+  @Nested(PayoutBankAccountResponse) bankAccount: PayoutBankAccountResponse;
   @Flag('Whether the schedule asked for it, and no person.') scheduled: boolean;
   @Moment('When the payout was made.') createdAt: string;
   @Moment('When it changed last.') updatedAt: string;
   @Moment('When the bank had paid it.', OR_NULL) paidAt: string | null;
 }
 
-/** The payout as programs read it. */
+/** The payout in API answers. */
 export const payoutResponse = (payout: PublicPayout): PayoutResponse =>
   answerOf(PayoutResponse, {
     id: payout.id,
@@ -66,19 +77,19 @@ class LineSumResponse {
 
 @Answer('PayoutLineSums', 'What the lines come to, by kind. The three sums make the amount.')
 class LineSumsResponse {
-  @Part(LineSumResponse, 'What orders brought.') orders: LineSumResponse;
-  @Part(LineSumResponse, 'What was taken off for them; below 0.') fees: LineSumResponse;
-  @Part(LineSumResponse, 'What was taken back of orders and fees.') corrections: LineSumResponse;
+  @Nested(LineSumResponse, 'What orders brought.') orders: LineSumResponse;
+  @Nested(LineSumResponse, 'What was taken off for them; below 0.') fees: LineSumResponse;
+  @Nested(LineSumResponse, 'What was taken back of orders and fees.') corrections: LineSumResponse;
 }
 
 @Answer('PayoutWithSums', 'A payout with what its lines come to.')
 export class PayoutWithSumsResponse extends PayoutResponse {
-  @Part(LineSumsResponse) lines: LineSumsResponse;
+  @Nested(LineSumsResponse) lines: LineSumsResponse;
 }
 
 const NONE = { count: 0, amount: 0 };
 
-/** The payout with what its lines come to. */
+/** The payout with sums of its lines. */
 export function payoutWithSumsResponse(payout: PayoutWithSums): PayoutWithSumsResponse {
   const sumOf = (kind: PayoutLineKind) => answerOf(LineSumResponse, payout.sums[kind] ?? NONE);
   return answerOf(PayoutWithSumsResponse, {

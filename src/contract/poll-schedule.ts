@@ -2,10 +2,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long after one poll of an unanswered payment the provider is asked again, in milliseconds; then daily. */
+/** Milliseconds between the first polls of a pending payment; then daily. */
 const FIRST_DELAYS_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR];
 
-/** The delays of a schedule that ends with so many daily polls. */
+/** Delays of a schedule with the given number of daily polls. */
 export const pollDelaysMs = (days: number): readonly number[] => [
   ...FIRST_DELAYS_MS,
   ...Array.from({ length: days }, () => DAY),
@@ -13,22 +13,22 @@ export const pollDelaysMs = (days: number): readonly number[] => [
 
 const totalMs = (days: number): number => pollDelaysMs(days).reduce((sum, delay) => sum + delay, 0);
 
-/** Since when a provider is asked, and until when the order can be paid. */
+/** Start of the payment and expiry of its order. */
 interface Awaited {
   readonly startedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** When the provider is asked for the last time: with no answer then, the order ends unpaid. */
+/** Time of the last poll; without an answer then, the order ends unpaid. */
 export function lastPollAt({ startedAt, expiresAt }: Awaited, days: number): Date {
   const scheduled = new Date(startedAt.getTime() + totalMs(days));
   return scheduled > expiresAt ? scheduled : expiresAt;
 }
 
 /**
- * When the provider is asked next, after `polls` polls; null = that was the last. An order that
- * expires before is looked at then: it may not expire without a poll.
- * @param days on which it is asked daily, after the first hours
+ * Time of the next poll after `polls` polls; null after the last one. An order that expires earlier is polled at its
+ * expiry, since it must not expire without a poll.
+ * @param days number of daily polls after the first hours
  */
 export function nextPollAt(polls: number, now: Date, awaited: Awaited, days: number): Date | null {
   const { expiresAt } = awaited;

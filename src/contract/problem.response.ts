@@ -5,7 +5,7 @@ import { FIELD_ERRORS, type FieldErrorCode } from '../http/field-errors.js';
 import type { FieldError } from '../http/problem.js';
 import { FIELD_ERRORS_MAX } from './parse.js';
 import { Answer, ListOf, Texts } from './answers.js';
-import { Flag, Link, OneOf, Text, Uuid, Whole } from './fields.js';
+import { Flag, Link, OneOf, Text, Uuid, IntegerInRange } from './fields.js';
 
 @Answer('FieldError', 'One bad field of a request.')
 class FieldErrorResponse implements FieldError {
@@ -14,12 +14,12 @@ class FieldErrorResponse implements FieldError {
   @Text('The same for a person.') detail: string;
 }
 
-/** What `problemBody` writes. Its last members are there with some problems only. */
+/** Output of `problemBody`. The last members appear only in some problems. */
 @Answer('Problem', 'What went wrong, as RFC 9457 problem details.')
 export class ProblemResponse {
   @Link('Page about the error.') type: string;
   @Text('What happened; the same text every time.') title: string;
-  @Whole({ min: 400, max: 599 }, 'The HTTP status.') status: number;
+  @IntegerInRange({ min: 400, max: 599 }, 'The HTTP status.') status: number;
   @Text('What happened this time, for a person.') detail: string;
   @Text('Path of the request; empty when it could not be read.') instance: string;
   @OneOf(Object.keys(ERRORS), 'Stable name of the error: let programs decide by it.')

@@ -13,9 +13,9 @@ import {
 } from '../database/notifications/notification-recipient.entity.js';
 import type { LastDelivery } from '../database/notifications/notification-recipient.repository.js';
 import { Answer, answerOf, Integer, ListOf, MailAddress, OpenList } from './answers.js';
-import { Count, Minor, Moment, OneOf, OR_NULL, Part, Text, Uuid } from './fields.js';
+import { Count, Minor, Moment, OneOf, OR_NULL, Nested, Text, Uuid } from './fields.js';
 
-/** Recipients that a merchant may have in one mode. */
+/** Maximum recipients of a merchant per mode. */
 export const RECIPIENTS_MAX = 20;
 
 @Answer('LastDelivery', 'A mail and what came of its last attempt.')
@@ -43,7 +43,7 @@ const lastDeliveryResponse = (delivery: LastDelivery): LastDeliveryResponse =>
     completedAt: delivery.completedAt?.toISOString() ?? null,
   });
 
-@Answer('NotificationRecipient', 'A mailbox that is told of paid orders.')
+@Answer('NotificationRecipient', 'A mailbox that receives a mail for each paid order.')
 export class RecipientResponse {
   @Uuid('The service’s own name for the recipient.') id: string;
   @OneOf(MODES, 'The mode of its orders.') mode: Mode;
@@ -60,11 +60,11 @@ export class RecipientResponse {
   @Moment('When it last changed.') updatedAt: string;
   @Moment('When its owner said yes.', OR_NULL) confirmedAt: string | null;
   @Moment('When its owner said no.', OR_NULL) unsubscribedAt: string | null;
-  @Part(LastDeliveryResponse, 'The newest mail to it, and what came of it.', OR_NULL)
+  @Nested(LastDeliveryResponse, 'The newest mail to it, and what came of it.', OR_NULL)
   lastDelivery: LastDeliveryResponse | null;
 }
 
-/** A whitelist: the token is for the mailbox's owner alone. */
+/** Allow-list: the token is only for the mailbox's owner. */
 export const recipientResponse = (
   recipient: NotificationRecipient,
   lastDelivery: LastDelivery | undefined,

@@ -12,16 +12,16 @@ export type ReturnUrlProblem =
   | 'invalid_host';
 
 /**
- * What RFC 3986 wants percent-encoded and a browser would repair in silence: white space, controls,
- * quotes, brackets, backslashes; and the direction marks RFC 3987, section 4.1, keeps out of links.
+ * Characters that RFC 3986 requires percent-encoded and browsers silently repair: white space, controls, quotes,
+ * brackets, backslashes; and the direction marks that RFC 3987, section 4.1, excludes from links.
  */
 const FORBIDDEN = /[\s\p{Cc}\p{Bidi_Control}"<>`{}|^\\]/u;
-// The parser reads `https:shop` and `https:///shop` as absolute too: demand both slashes and a host.
+// The parser also accepts `https:shop` and `https:///shop`: require both slashes and a host.
 const ABSOLUTE = /^http(s?):\/\/([^/?#]+)/i;
 
 /**
- * What is wrong with an address the payer is sent to, or undefined. Only looks: the address is kept
- * as sent. International host names may be written as they are.
+ * Explains what is wrong with a return URL, or undefined. Changes nothing: the URL is stored as sent. International
+ * host names are allowed.
  */
 export function returnUrlProblem(
   value: unknown,

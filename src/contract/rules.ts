@@ -2,24 +2,24 @@ import { registerDecorator, type ValidationOptions } from 'class-validator';
 import { type TextLimits, type TextProblem, textProblem } from '../common/text.js';
 import type { FieldErrorCode } from '../http/field-errors.js';
 
-/** What is wrong with a value. `at` is a JSON Pointer below the field itself. */
+/** A validation error. `at` is a JSON Pointer relative to the field. */
 export interface Fault {
   readonly code: FieldErrorCode;
   readonly detail: string;
   readonly at?: string;
 }
 
-/** What is wrong with a value, if anything. */
+/** Validates a value. */
 export type Check = (value: unknown) => readonly Fault[] | Fault | undefined;
 
-/** Whether a rule of class-validator has this name because it holds in one group only. */
+/** Whether a class-validator rule belongs to a group, as its name says. */
 export const isOfGroup = (name: string): boolean => name.startsWith('in ');
 
-/** What a rule says when it fails: a message of class-validator carries no more than text. */
+/** Serialised faults: messages of class-validator are plain text. */
 export const messageOf = (...faults: readonly Fault[]): string => JSON.stringify(faults);
 export const faultsIn = (message: string): readonly Fault[] => JSON.parse(message) as Fault[];
 
-/** For one of class-validator's own rules: what it says when it fails. */
+/** Options for class-validator's own rules, with the message. */
 export const says = (code: FieldErrorCode, detail: string): ValidationOptions => ({
   message: messageOf({ code, detail }),
 });
@@ -28,10 +28,11 @@ export const saysType = (what: string): ValidationOptions => ({
   message: messageOf(wrongType(what)),
 });
 
-/** A rule that class-validator does not have; the first check that finds something speaks. */
-export const Rule = (...checks: readonly Check[]): PropertyDecorator => register('rule', checks);
+/** A custom rule; the first failing check provides the message. */
+export const Validate = (...checks: readonly Check[]): PropertyDecorator =>
+  register('rule', checks);
 
-/** The same for the requests of one group only. */
+/** A custom rule for requests of one group. */
 export const GroupRule = (group: string, check: Check): PropertyDecorator =>
   register(`in ${group}`, [check], [group]);
 
@@ -49,7 +50,7 @@ const register =
       },
     });
 
-/** What the first of the checks finds that finds anything. */
+/** Faults of the first failing check. */
 function firstOf(checks: readonly Check[], value: unknown): readonly Fault[] {
   for (const check of checks) {
     const found = check(value) ?? [];
@@ -64,7 +65,7 @@ export const wrongType = (what: string): Fault => ({
   detail: `This must be ${what}.`,
 });
 
-/** One step of a JSON Pointer, escaped as RFC 6901 asks. */
+/** A step of a JSON Pointer, escaped per RFC 6901. */
 export const pointerStep = (name: string): string =>
   `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
@@ -86,7 +87,7 @@ function textFault(problem: TextProblem, max: number): Fault {
   return faults[problem];
 }
 
-/** A text of some form. */
+/** A text with a given format. */
 export const formed =
   (isValid: (value: string) => boolean, detail: string) =>
   (value: unknown): Fault | undefined => {

@@ -17,7 +17,7 @@ export class WebhookDeliveryResponse {
   @OpenList([...EVENT_TYPES, TEST_EVENT], 'The event’s type, or `webhook.test`.') type: string;
   @Uuid('The order that the event is about; null for a payout or a test event.', OR_NULL)
   txid: string | null;
-  @Flag('Whether somebody asked for the event once more.') resent: boolean;
+  @Flag('Whether the event was sent again on request.') resent: boolean;
   @OneOf(
     DELIVERY_STATUSES,
     '`pending` is tried again; `failed` was given up; `cancelled` lost its endpoint.',

@@ -5,9 +5,9 @@ import {
   type DisabledReason,
   type WebhookEndpoint,
 } from '../database/notifications/webhook-endpoint.entity.js';
-import type { ApiVersion } from '../http/api-version.js';
+import type { ApiVersion } from '../common/api-version.js';
 import { Answer, answerOf, ListOf, SomeOf } from './answers.js';
-import { Flag, Link, Moment, OneOf, OR_NULL, Part, Text, Uuid, Version } from './fields.js';
+import { Flag, Link, Moment, OneOf, OR_NULL, Nested, Text, Uuid, Version } from './fields.js';
 import { OptionalFieldResponse } from './optional-field.js';
 
 @Answer('WebhookEndpoint', 'Where events go.')
@@ -18,7 +18,7 @@ export class WebhookEndpointResponse {
   @Text('As sent.', OR_NULL) description: string | null;
   @SomeOf(EVENT_TYPES, 'What the endpoint receives; everything when empty.')
   eventTypes: readonly EventType[];
-  @Part(
+  @Nested(
     OptionalFieldResponse,
     'The orders that it hears of: those that have this. Null for all orders, and for payouts.',
     OR_NULL,
@@ -47,7 +47,7 @@ const optionalFieldResponse = ({
     ? null
     : answerOf(OptionalFieldResponse, { key: fieldKey, value: fieldValue });
 
-/** A whitelist: secrets are shown once, by who makes them. */
+/** Allow-list: secrets are returned only by the operation that creates them. */
 export const webhookEndpointResponse = (endpoint: WebhookEndpoint): WebhookEndpointResponse =>
   answerOf(WebhookEndpointResponse, {
     id: endpoint.id,

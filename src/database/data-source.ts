@@ -6,60 +6,61 @@ import type { Config } from '../config/config.js';
 import type { DatabaseLocation } from '../config/database-location.js';
 import { DatabaseClient } from './connection/client.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
-import { doorTo, isAnswered, SOCKET } from './embedded/folder-door.js';
+import { connectToSocket, isAnswered, SOCKET } from './embedded/database-socket.js';
 import * as entities from './entities.js';
 import { PLANNING } from './planning.js';
 import { MIGRATIONS } from './schema/migrations.js';
+import { parseTimestamp } from './timestamp.js';
 
 /** A PostgreSQL server, or a pooler in front of one. */
 export interface ServerConnection {
   readonly kind: 'postgres';
   readonly connectionString: string;
-  /** Each transaction may have another session, so that nothing of a session can be relied on. */
+  /** Each transaction may use another session, so session state cannot be relied on. */
   readonly isPooled: boolean;
 }
 
-/** How to reach the database, for TypeORM's pool and for the job queue's. */
+/** Connection parameters for TypeORM's pool and the job queue. */
 export type Connection =
   | ServerConnection
   | {
       readonly kind: 'embedded';
       readonly stream: () => Duplex;
-      /** Another process has the database, and answers. */
+      /** Another process has the database open, and accepts connections. */
       readonly isGuest: boolean;
       close(): Promise<void>;
     };
 
-/** A query outside the open transaction of the one session waits so long: less than `query_timeout`. */
+/** Maximum wait of a query for another transaction of the single session; less than `query_timeout`. */
 const EMBEDDED_WAIT_MS = 4_000;
 
 /**
- * Starts the embedded database when the location asks for it.
+ * Starts the embedded database if configured.
  * @throws FolderNotPrivateError when another user of the host owns its folder
- * @throws DatabaseFolderInUseError when another process has its folder, and nobody is to ask that one
+ * @throws DatabaseFolderInUseError when another process has its folder open, and is not to be connected to
  */
 export async function openConnection(location: DatabaseLocation): Promise<Connection> {
   if (location.kind === 'postgres') {
     return { kind: 'postgres', connectionString: location.url, isPooled: location.isPooled };
   }
-  if (location.kind === 'folder' && location.asGuest && (await isServed(location.path))) {
-    const stream = () => doorTo(location.path);
+  if (location.kind === 'folder' && location.viaSocket && (await isServed(location.path))) {
+    const stream = () => connectToSocket(location.path);
     return { kind: 'embedded', stream, isGuest: true, close: () => Promise.resolve() };
   }
-  const hasDoor = location.kind === 'folder' && !location.asGuest;
-  const embedded = await EmbeddedDatabase.open(location, { waitMs: EMBEDDED_WAIT_MS, hasDoor });
+  const hasSocket = location.kind === 'folder' && !location.viaSocket;
+  const embedded = await EmbeddedDatabase.open(location, { waitMs: EMBEDDED_WAIT_MS, hasSocket });
   const close = () => embedded.close();
   return { kind: 'embedded', stream: embedded.connect, isGuest: false, close };
 }
 
-/** Another user's socket could be anybody's: what is sent to it would be told to them. */
+/** Rejects another user's socket, which would receive all queries. */
 async function isServed(folder: string): Promise<boolean> {
   await privateFolder(folder, { followLinks: true });
   refuseForeignFiles(folder, [SOCKET]);
   return isAnswered(folder);
 }
 
-/** bigint columns are amounts and counts: whole numbers that JavaScript holds exactly, or a mistake. */
+/** bigint columns are amounts and counts, which must be safe integers. */
 function parseBigint(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('a bigint is beyond the safe integers');
@@ -68,10 +69,11 @@ function parseBigint(text: string): number {
 
 type ParseText = (text: string) => unknown;
 
-/** Types by their numbers in PostgreSQL's catalogue. A day stays a text: it has no time, and no zone. */
+/** Parsers by type OID. A date stays a string: it has no time and no time zone. */
 const PARSERS: ReadonlyMap<number, ParseText> = new Map<number, ParseText>([
   [20, parseBigint],
   [1082, (day) => day],
+  [1184, parseTimestamp],
 ]);
 
 const types = {
@@ -80,8 +82,8 @@ const types = {
 };
 
 /**
- * Limits of each pooled connection, in milliseconds. A statement that the database does not answer
- * ends after `query_timeout`, early enough for a 503 within 5 s; the server's own limits come first.
+ * Limits of pooled connections, in milliseconds. `query_timeout` ends a statement without response early enough for a
+ * 503 within 5 s; the server's own limits are shorter.
  */
 export const POOL_LIMITS = {
   connectionTimeoutMillis: 3_000,
@@ -90,11 +92,11 @@ export const POOL_LIMITS = {
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 5_000,
   keepAlive: true,
-  // A server that is gone without a word is found out in a minute or two, and not after two hours.
+  // Detects a vanished server in a minute or two instead of two hours.
   keepAliveInitialDelayMillis: 10_000,
 } as const;
 
-/** Not sent: such limits are the role's. */
+/** Not sent, because the role has these limits. */
 const OF_THE_ROLE = {
   statement_timeout: 0,
   lock_timeout: 0,
@@ -103,14 +105,14 @@ const OF_THE_ROLE = {
 
 export type Limits = Partial<Record<keyof typeof OF_THE_ROLE | 'query_timeout', number>>;
 
-/** Limits with which a connection is opened; a pooler of transactions refuses to pass them on. */
+/** Limits for opening a connection; a transaction pooler does not forward them. */
 export const limitsOf = (connection: Connection, others: Limits = {}) => ({
   ...POOL_LIMITS,
   ...others,
   ...(connection.kind === 'postgres' && connection.isPooled ? OF_THE_ROLE : {}),
 });
 
-/** What each connection to a server is opened with. */
+/** Options of connections to a server. */
 export const serverOptions = (
   connection: ServerConnection,
   limits: Limits = {},
@@ -121,10 +123,10 @@ export const serverOptions = (
   ...(connection.isPooled ? {} : { options: PLANNING.join(' ') }),
 });
 
-/** What has run stands here. TypeORM's own name for it turns older programs away: see `migrate`. */
+/** Table of completed migrations. TypeORM's default name rejects older programs: see `migrate`. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
-/** Options of the one data source; migrations only, never `synchronize`. */
+/** Options of the data source; migrations only, never `synchronize`. */
 export function dataSourceOptions(
   connection: Connection,
   pool: number,

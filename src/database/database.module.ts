@@ -7,11 +7,11 @@ import { DatabaseCopy } from './copy/copy.js';
 import { type Connection, connectionOf, dataSourceOptions } from './data-source.js';
 import { CONNECTION, Database } from './database.js';
 import * as entities from './entities.js';
-import { gatedRepository } from './gated-repository.js';
+import { limitedRepository } from './limited-repository.js';
 import { Doctor } from './doctor/doctor.js';
 import { JobQueue } from './job-queue.js';
 import * as repositories from './repositories.js';
-import { Fitness } from './schema/fitness.js';
+import { WorkerEligibility } from './schema/worker-eligibility.js';
 import { migrate, MIGRATION_WAIT_MS } from './schema/migrate.js';
 
 const PROVIDERS = [
@@ -19,20 +19,20 @@ const PROVIDERS = [
   DatabaseCopy,
   Doctor,
   Durability,
-  Fitness,
+  WorkerEligibility,
   JobQueue,
   ServerTime,
   ...Object.values(repositories),
 ];
 
-/** What `@InjectRepository` gives. */
+/** Providers for `@InjectRepository`. */
 const TABLES = Object.values(entities).map((entity) => ({
   provide: getRepositoryToken(entity),
   inject: [Database],
-  useFactory: (database: Database) => gatedRepository<object>(database, entity),
+  useFactory: (database: Database) => limitedRepository<object>(database, entity),
 }));
 
-/** The embedded database, when there is one, ends last: everything else still writes while it stops. */
+/** Closes the embedded database last, because other services still write during shutdown. */
 @Injectable()
 class ConnectionOwner implements OnApplicationShutdown {
   constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
@@ -42,7 +42,7 @@ class ConnectionOwner implements OnApplicationShutdown {
   }
 }
 
-/** Whoever asks for it finds the tables up to date. */
+/** Injecting it ensures that migrations are complete. */
 const MIGRATED = Symbol('migrated');
 
 @Global()

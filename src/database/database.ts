@@ -3,32 +3,32 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { Histogram } from 'prom-client';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { Problem } from '../http/problem.js';
 import type { DatabaseClient } from './connection/client.js';
-import { ConnectionGate, type Work } from './connection/connection-gate.js';
-import { outsideRequest, spend } from './connection/time-budget.js';
+import { ConnectionLimiter, type Work } from './connection/connection-limiter.js';
+import { runDetached, trackDeadline } from '../common/request-context.js';
 import type { Connection } from './data-source.js';
-import { Gathered, type GatheredOptions } from './gathered.js';
-import { asProblem, away, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
+import { Batcher, type BatcherOptions } from './batcher.js';
+import { DatabaseUnavailableError } from './errors.js';
+import { asUnavailable, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
 
 export const CONNECTION = Symbol('connection');
 
-/** One SQL statement of a hot path. PostgreSQL keeps its plan under the name. */
+/** A prepared SQL statement of a hot path, by name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** Tries of a transaction that ends in a deadlock or a serialisation failure. */
+/** Maximum attempts of a transaction after deadlocks and serialization failures. */
 export const TRANSACTION_ATTEMPTS_MAX = 3;
 
-/** Milliseconds that a ping waits for the next connection that is free. */
+/** Maximum wait of a ping for a free connection, in milliseconds. */
 const PING_TIMEOUT_MS = 3_000;
 
-/** So long after a write that the server refused it counts as one that takes none. */
+/** Time after a rejected write in which the server is reported as rejecting writes, in milliseconds. */
 const REFUSED_MS = 60_000;
 
-/** Words of statements that lock rows or write them. */
+/** Keywords of statements that write or lock. */
 const WRITES = /\b(INSERT|UPDATE|DELETE|MERGE|LOCK)\b/;
 
 const works = new WeakMap<Statement, Work>();
@@ -41,40 +41,40 @@ export function workOf(statement: Statement): Work {
   return work;
 }
 
-/** The doors to the database: one statement alone, or several in one transaction. */
+/** Access to the database: single statements and transactions. */
 @Injectable()
 export class Database {
-  /** How many callers one gathered statement served. */
+  /** Number of callers per batched statement. */
   readonly callers = new Histogram({
-    name: 'database_gathered_callers',
-    help: 'Callers whose work one statement did.',
+    name: 'payment_orders_database_batch_size',
+    help: 'Callers served by one batched statement.',
     labelNames: ['statement'],
     buckets: [1, 2, 4, 8, 16, 32, 64],
     registers: [],
   });
-  /** Called when the tables are not what a statement takes them for. */
+  /** Called when a statement does not match the schema. */
   onSchemaFault: (() => void) | undefined;
-  /** Connections that wait in the pool for work. */
+  /** Idle connections of the pool. */
   private readonly idle = new Set<DatabaseClient>();
   private readonly sequels = new WeakMap<EntityManager, (() => void)[]>();
-  private readonly gate: ConnectionGate;
-  private readonly lines: Pick<ConnectionGate, 'waiting' | 'refused'>[];
+  private readonly limiter: ConnectionLimiter;
+  private readonly lines: Pick<ConnectionLimiter, 'waiting' | 'refused'>[];
   private refusedAt = -Infinity;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONNECTION) private readonly connection: Connection,
   ) {
-    this.gate = new ConnectionGate(this.pool.options.max);
-    this.lines = [this.gate];
+    this.limiter = new ConnectionLimiter(this.pool.options.max);
+    this.lines = [this.limiter];
     this.pool.on('acquire', (client) => void this.idle.delete(ours(client)));
     this.pool.on('release', (_error, client) => void this.idle.add(ours(client)));
     this.pool.on('remove', (client) => void this.idle.delete(ours(client)));
   }
 
   /**
-   * Runs one statement as a transaction of its own: one round trip.
-   * @throws Problem `unavailable` when the database is away
+   * Runs one statement in its own transaction: one round trip.
+   * @throws DatabaseUnavailableError when the database is unavailable
    */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const named = this.keepsNames ? statement : { text: statement.text };
@@ -85,36 +85,36 @@ export class Database {
   }
 
   /**
-   * A gate before the gate, for work that may be slow.
-   * @param share of the connections, which such work takes at most
+   * Creates a limiter for possibly slow work, in front of the main limiter.
+   * @param share maximum share of the connections
    */
-  lane(share: number): ConnectionGate {
+  limitedShare(share: number): ConnectionLimiter {
     const size = Math.max(1, Math.floor(this.pool.options.max * share));
-    const lane = new ConnectionGate(size, { isSlow: true });
-    this.lines.push(lane);
-    return lane;
+    const limitedShare = new ConnectionLimiter(size, { isSlow: true });
+    this.lines.push(limitedShare);
+    return limitedShare;
   }
 
   /**
-   * Statements that each do the work of several callers, outside the requests of these.
-   * @param name of the work, for the metrics
-   * @param options who has to wait for whom
+   * Creates a batcher, whose statements run outside the requests of their callers.
+   * @param name of the statement, for metrics
+   * @param options ordering of conflicting calls
    */
-  gathered<Key, Result>(
+  batcher<Key, Result>(
     name: string,
     send: (keys: readonly Key[]) => Promise<readonly Result[]>,
-    options: Pick<GatheredOptions<Key>, 'apart' | 'isPatient'> = {},
-  ): Gathered<Key, Result> {
+    options: Pick<BatcherOptions<Key>, 'conflictKey' | 'isPatient'> = {},
+  ): Batcher<Key, Result> {
     const onSend = (callers: number): void => this.callers.observe({ statement: name }, callers);
-    const gathered = new Gathered(send, { ...options, onSend });
-    this.lines.push(gathered);
-    return gathered;
+    const batcher = new Batcher(send, { ...options, onSend });
+    this.lines.push(batcher);
+    return batcher;
   }
 
   /**
-   * Runs `work` in one transaction, again from its start after a deadlock; so `work` may have no
-   * effect outside the database, and must use only the manager that it is given.
-   * @throws Problem `unavailable` when the database is away
+   * Runs `work` in one transaction, and again from the start after a deadlock. So `work` must have no effects outside
+   * the database, and use only the given manager.
+   * @throws DatabaseUnavailableError when the database is unavailable
    */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.retried('write', (timeoutMs) =>
@@ -122,23 +122,23 @@ export class Database {
         await runner.startTransaction();
         const result = await work(runner.manager);
         await runner.commitTransaction();
-        for (const sequel of this.sequels.get(runner.manager) ?? []) outsideRequest(sequel);
+        for (const sequel of this.sequels.get(runner.manager) ?? []) runDetached(sequel);
         return result;
       }),
     );
   }
 
   /**
-   * Does something once the transaction has committed, and nothing when it does not. It is no longer
-   * the request's work. A crash may come between: what must happen stands in the tables.
+   * Runs `sequel` after the commit, outside the request; not after a rollback. A crash may prevent it, so required work
+   * must be stored in the tables.
    */
   afterCommit(tx: EntityManager, sequel: () => void): void {
     this.sequels.set(tx, [...(this.sequels.get(tx) ?? []), sequel]);
   }
 
   /**
-   * Reads entities, or writes some, each statement a transaction of its own.
-   * @throws Problem `unavailable` when the database is away
+   * Reads or writes entities, each statement in its own transaction.
+   * @throws DatabaseUnavailableError when the database is unavailable
    */
   entities<T>(work: (manager: EntityManager) => Promise<T>, kind: Work = 'read'): Promise<T> {
     return this.retried(kind, (timeoutMs) =>
@@ -147,28 +147,28 @@ export class Database {
   }
 
   /**
-   * Whether the database answers, before everything that waits at the gate: a crowd is no fault of it.
-   * Not for what callers can ask at will, but once at a time.
-   * @throws Problem `unavailable` when the database is away
+   * Checks that the database responds, bypassing the limiter, because a full queue is no fault of the database. Call it
+   * one at a time, not per request.
+   * @throws DatabaseUnavailableError when the database is unavailable
    */
   async ping(): Promise<void> {
     const ask = () => this.onClient(PING_TIMEOUT_MS, (client) => client.query('SELECT 1'));
-    await outsideRequest(ask).catch((error: unknown) => {
-      throw asProblem(error);
+    await runDetached(ask).catch((error: unknown) => {
+      throw asUnavailable(error);
     });
   }
 
-  /** Whether the server refused a write lately, as with a full disk; what it reads may be well. */
+  /** Whether the server recently rejected a write, for example because of a full disk; reads may work. */
   get refusesWrites(): boolean {
     return performance.now() - this.refusedAt < REFUSED_MS;
   }
 
-  /** Whether everybody waits for each transaction of another: the embedded database has one session. */
+  /** Whether transactions are serialized: the embedded database has one session. */
   get isOneSession(): boolean {
     return this.connection.kind === 'embedded';
   }
 
-  /** Connections in use, idle and waited for, and how often somebody was sent away. */
+  /** Connections in use and idle, queued work and number of rejections. */
   poolState(): { used: number; idle: number; waiting: number; refused: number } {
     const { totalCount, idleCount } = this.pool;
     return {
@@ -180,8 +180,8 @@ export class Database {
   }
 
   /**
-   * Not in sessions that others use too: behind a pooler, and in the embedded database, which is one
-   * session, in which a name can be taken only once.
+   * Named statements need exclusive sessions: not behind a pooler, and not in the embedded database, whose single
+   * session allows each name only once.
    */
   private get keepsNames(): boolean {
     return this.connection.kind === 'postgres' && !this.connection.isPooled;
@@ -195,7 +195,7 @@ export class Database {
     timeoutMs: number,
     work: (client: DatabaseClient) => Promise<T>,
   ): Promise<T> {
-    // One that lies there comes at once.
+    // An idle connection is available immediately.
     const isThere = this.pool.idleCount > this.pool.waitingCount;
     const connecting = this.pool.connect();
     const inLimit = isThere ? connecting : inTime(connecting, timeoutMs, (late) => late.release());
@@ -205,7 +205,7 @@ export class Database {
       client.release();
       return result;
     } catch (error) {
-      // An error of the statement is no fault of the connection.
+      // A statement's error does not spoil the connection.
       client.release(client.isSpoiled);
       throw this.reasonOf(error, client);
     }
@@ -233,29 +233,31 @@ export class Database {
 
   private readonly notConnected = (error: unknown): never => {
     this.dropIdle();
-    throw away(error);
+    throw new DatabaseUnavailableError(error);
   };
 
-  /** Whatever was said after the connection was lost: that it was lost is why. */
+  /** If the connection was lost, that is the cause of any later error. */
   private reasonOf(error: unknown, client: DatabaseClient): unknown {
     if (client.isSilent) this.dropIdle();
-    return client.lost && !(error instanceof Problem) ? away(client.lost) : error;
+    if (!client.lost || error instanceof DatabaseUnavailableError) return error;
+    return new DatabaseUnavailableError(client.lost);
   }
 
-  /** Where one connection went silent, those opened before it may be dead as well. */
+  /** When one connection became unresponsive, idle ones may be dead, too. */
   private dropIdle(): void {
     for (const client of this.idle) client.destroy();
   }
 
   private retried<T>(kind: Work, work: (timeoutMs: number) => Promise<T>): Promise<T> {
-    return spend(async () => {
+    return trackDeadline(async () => {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await this.gate.pass(kind, work);
+          return await this.limiter.pass(kind, work);
         } catch (error) {
           if (isSchemaFault(error)) this.onSchemaFault?.();
           if (refusesWrites(error)) this.refusedAt = performance.now();
-          if (attempt === TRANSACTION_ATTEMPTS_MAX || !isRetryable(error)) throw asProblem(error);
+          if (attempt === TRANSACTION_ATTEMPTS_MAX || !isRetryable(error))
+            throw asUnavailable(error);
           await sleep(Math.random() * 20 * attempt);
         }
       }
@@ -263,7 +265,7 @@ export class Database {
   }
 }
 
-/** What comes too late is given back. */
+/** Releases a connection that arrives after the timeout. */
 function inTime<T>(coming: Promise<T>, ms: number, giveBack: (late: T) => void): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const limit = setTimeout(() => {
@@ -274,20 +276,20 @@ function inTime<T>(coming: Promise<T>, ms: number, giveBack: (late: T) => void):
   return promise.finally(() => clearTimeout(limit));
 }
 
-/** What TypeORM's runner can do beside its interface: give its connection up for lost. */
+/** TypeORM's runner with its method to discard the connection, which its interface omits. */
 interface Runner extends QueryRunner {
   releasePostgresConnection(error: unknown): Promise<void>;
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
-/** The pool's connections are of our own class. */
+/** The pool creates connections of this class. */
 const ours = <Client extends object>(client: Client): Client & DatabaseClient =>
   client as Client & DatabaseClient;
 
 async function isRolledBack(runner: QueryRunner): Promise<boolean> {
   if (!runner.isTransactionActive) return true;
-  return outsideRequest(() => runner.rollbackTransaction()).then(
+  return runDetached(() => runner.rollbackTransaction()).then(
     () => true,
     () => false,
   );

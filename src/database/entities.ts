@@ -62,6 +62,5 @@ export { UserSession } from './people/user-session.entity.js';
 export { User } from './people/user.entity.js';
 export { ProviderAccount } from './providers/provider-account.entity.js';
 export { ProviderEvent } from './providers/provider-event.entity.js';
-export { RetentionMark } from './retention/retention-mark.entity.js';
 export { SandboxTransaction } from './sandbox-bank/sandbox-transaction.entity.js';
-export { SchemaFence } from './schema/schema-fence.entity.js';
+export { SchemaVersionGuard } from './schema/schema-version-guard.entity.js';

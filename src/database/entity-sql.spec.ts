@@ -3,14 +3,14 @@ import {
   columnsOf,
   differsFrom,
   typesOf,
-  membersOf,
-  firstValuesOf,
+  columnRefs,
+  columnDefaults,
   fromJson,
   insertOf,
   jsonOf,
   parametersOf,
   recordOf,
-  rowOf,
+  parameterRow,
   setOf,
   split,
   valuesOf,
@@ -25,7 +25,7 @@ describe('SQL from entities', () => {
     expect(some).toBe('o.txid AS "order.txid", o.order_merchant_id AS "order.orderMerchantId"');
   });
 
-  it('reads all columns but those that nobody asks for', () => {
+  it('reads all columns except those with `select: false`', () => {
     const all = columnsOf('o', Order);
     expect(all).toMatch(
       /^o\.merchant_id AS "merchantId", o\.txid AS "txid", .* AS "originalExpiresAt"$/,
@@ -34,7 +34,7 @@ describe('SQL from entities', () => {
   });
 
   it('knows the first values', () => {
-    const first = firstValuesOf(Export);
+    const first = columnDefaults(Export);
     expect(first).toMatchObject({ status: 'queued', attempts: 0, manifest: null });
     expect(first).not.toHaveProperty('leaseUntil');
   });
@@ -64,11 +64,11 @@ describe('SQL from entities', () => {
     expect(recordOf(Order, ['txid', 'amount', 'createdAt'], 'new.')).toBe(
       '"new.txid" uuid, "new.amount" bigint, "new.createdAt" timestamptz',
     );
-    expect(membersOf('asked', ['txid'], 'new.')).toEqual({ txid: 'asked."new.txid"' });
+    expect(columnRefs('asked', ['txid'], 'new.')).toEqual({ txid: 'asked."new.txid"' });
   });
 
   it('reads one row of parameters', () => {
-    expect(rowOf(typesOf(Order, ['txid', 'amount'], 'new.'))).toBe(
+    expect(parameterRow(typesOf(Order, ['txid', 'amount'], 'new.'))).toBe(
       '$1::uuid AS "new.txid", $2::bigint AS "new.amount"',
     );
   });

@@ -1,10 +1,10 @@
 /**
- * Parts of hot statements, made from what the entities say of their columns. Columns are selected
- * under the names of the properties, so that a row is an entity without a mapper in between.
+ * SQL fragments for hot statements, generated from entity metadata. Columns are selected under their property names, so
+ * that a row is an entity without mapping.
  */
 
 import { type ColumnOptions, getMetadataArgsStorage } from 'typeorm';
-import { remembered } from '../common/remembered.js';
+import { memoize } from '../common/memoize.js';
 
 type EntityClass<Entity> = new () => Entity;
 type Property<Entity> = keyof Entity & string;
@@ -12,7 +12,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const known = new WeakMap<object, ReadonlyMap<string, ColumnOptions>>();
 
-/** An entity's columns by their properties, in the order in which it declares them. */
+/** An entity's columns by property, in order of declaration. */
 function columns(entity: EntityClass<unknown>): ReadonlyMap<string, ColumnOptions> {
   const before = known.get(entity);
   if (before) return before;
@@ -25,16 +25,13 @@ function columns(entity: EntityClass<unknown>): ReadonlyMap<string, ColumnOption
 const columnOf = (entity: EntityClass<unknown>, property: string): string =>
   columns(entity).get(property)!.name ?? property;
 
-/** Properties of the columns that are read: all but those with `select: false`. */
+/** Properties of all columns except those with `select: false`. */
 export const readOf = <Entity>(entity: EntityClass<Entity>): Property<Entity>[] =>
   [...columns(entity)]
     .filter(([, { select }]) => select !== false)
     .map(([property]) => property as Property<Entity>);
 
-/**
- * `o.order_merchant_id AS "orderMerchantId", …`, for all columns that are read or for some, each
- * name with the prefix in front.
- */
+/** `o.order_merchant_id AS "orderMerchantId", …` for all selected columns or the given ones, with a prefix. */
 export const columnsOf = <Entity>(
   alias: string,
   entity: EntityClass<Entity>,
@@ -55,14 +52,14 @@ export const jsonOf = <Entity>(
   return `jsonb_build_object(${members.join(', ')})`;
 };
 
-/** Properties as `jsonOf` writes them: times are texts. */
+/** Properties as written by `jsonOf`: times are strings. */
 export type Json<Entity> = {
   readonly [Name in keyof Entity]: Entity[Name] extends Date | null
     ? Exclude<Entity[Name], Date> | string
     : Entity[Name];
 };
 
-/** Reads what `jsonOf` wrote; properties that were not there then have their first values. */
+/** Parses JSON of `jsonOf`; missing properties have their defaults. */
 export const fromJson = <Entity, Name extends Property<Entity>>(
   entity: EntityClass<Entity>,
   properties: readonly Name[],
@@ -77,15 +74,15 @@ export const fromJson = <Entity, Name extends Property<Entity>>(
     }),
   ) as Pick<Entity, Name>;
 
-/** What the database makes of the properties that an INSERT leaves out. */
-export const firstValuesOf = <Entity>(entity: EntityClass<Entity>): Entity =>
+/** Default values of columns. */
+export const columnDefaults = <Entity>(entity: EntityClass<Entity>): Entity =>
   Object.fromEntries(
     readOf(entity).map((property) => [property, columns(entity).get(property)!.default ?? null]),
   ) as Entity;
 
 /**
- * An INSERT of one row, or of those that come from `source`, such as `FROM … ORDER BY …`. `values` is
- * SQL; the properties that it leaves out have their first values.
+ * An INSERT of one row, or of rows from `source`, for example `FROM … ORDER BY …`. `values` is SQL; omitted properties
+ * have their defaults.
  */
 export function insertOf<Entity>(
   entity: EntityClass<Entity>,
@@ -99,13 +96,13 @@ export function insertOf<Entity>(
     ${source === undefined ? `VALUES (${sql})` : `SELECT ${sql} ${source}`}`;
 }
 
-/** What a statement is given under a name. */
+/** A named and typed input of a statement. */
 interface Field {
   readonly name: string;
   readonly type: string;
 }
 
-/** Fields under the names of the properties, each with the prefix in front. */
+/** Fields by property name, with a prefix. */
 export const typesOf = <Entity>(
   entity: EntityClass<Entity>,
   properties: readonly Property<Entity>[],
@@ -116,23 +113,23 @@ export const typesOf = <Entity>(
     type: String(columns(entity).get(property)!.type),
   }));
 
-/** `"orderMerchantId" text, …`, for rows of JSON. */
+/** `"orderMerchantId" text, …` for `json_to_recordset`. */
 export const definitionsOf = (fields: readonly Field[]): string =>
   fields.map(({ name, type }) => `"${name}" ${type}`).join(', ');
 
-/** The same for rows of JSON under the names of the properties. */
+/** The same by property names. */
 export const recordOf = <Entity>(
   entity: EntityClass<Entity>,
   properties: readonly Property<Entity>[],
   prefix = '',
 ): string => definitionsOf(typesOf(entity, properties, prefix));
 
-/** `$1::text AS "orderMerchantId", …`, for one row. */
-export const rowOf = (fields: readonly Field[]): string =>
+/** `$1::text AS "orderMerchantId", …` for one row. */
+export const parameterRow = (fields: readonly Field[]): string =>
   fields.map(({ name, type }, i) => `$${i + 1}::${type} AS "${name}"`).join(', ');
 
-/** `asked."txid"`, … under the names of what they stand for, each with the prefix in front. */
-export const membersOf = <Name extends string>(
+/** `asked."txid"`, … by name, with a prefix. */
+export const columnRefs = <Name extends string>(
   record: string,
   names: readonly Name[],
   prefix = '',
@@ -142,7 +139,7 @@ export const membersOf = <Name extends string>(
     string
   >;
 
-/** `$1`, `$2`, … under the names of what they stand for, those behind `after` others. */
+/** `$1`, `$2`, … by name, starting after `after`. */
 export const parametersOf = <Name extends string>(
   names: readonly Name[],
   after = 0,
@@ -164,7 +161,7 @@ export const setOf = <Entity>(
     .map(([property, sql]) => `${columnOf(entity, property)} = ${sql as string}`)
     .join(', ');
 
-/** True of rows in which a column has another value than this. `values` is SQL, compared as text. */
+/** Condition for rows in which a column differs. `values` is SQL, compared as text. */
 export const differsFrom = <Entity>(
   entity: EntityClass<Entity>,
   values: Readonly<Partial<Record<Property<Entity>, string>>>,
@@ -175,7 +172,7 @@ export const differsFrom = <Entity>(
     })
     .join(' OR ');
 
-/** An UPDATE's SET list and its values for the properties that `patch` names. */
+/** An UPDATE's SET list and parameters for the properties of `patch`. */
 export function assignments<Entity>(
   entity: EntityClass<Entity>,
   patch: Readonly<Partial<Entity>>,
@@ -185,12 +182,12 @@ export function assignments<Entity>(
   return { sql: setOf(entity, parameters), values: Object.values(patch) };
 }
 
-/** The same few names come with every row. */
-const shortened = remembered((prefix: string) =>
-  remembered((name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : null)),
+/** Cached, because every row has the same few names. */
+const shortened = memoize((prefix: string) =>
+  memoize((name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : null)),
 );
 
-/** Takes a row of two entities apart: properties without the prefix, and those that have it. */
+/** Splits a row of two entities into properties without and with the prefix. */
 export function split(
   row: Row,
   prefix: string,

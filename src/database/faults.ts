@@ -1,4 +1,4 @@
-import { Problem, unavailable } from '../http/problem.js';
+import { DatabaseUnavailableError } from './errors.js';
 
 interface DatabaseError {
   readonly code?: string;
@@ -6,7 +6,7 @@ interface DatabaseError {
   readonly message: string;
 }
 
-/** TypeORM wraps the driver's error; this is what the database or the network said. */
+/** Unwraps the driver's error from TypeORM's. */
 function driverError(error: unknown): DatabaseError {
   const outer = error as { driverError?: DatabaseError } & DatabaseError;
   return outer.driverError ?? outer;
@@ -14,39 +14,39 @@ function driverError(error: unknown): DatabaseError {
 
 const RETRIED = new Set(['40P01', '40001']);
 
-/** Deadlock or serialisation failure: the whole transaction may simply run again. */
+/** Deadlock or serialization failure: the whole transaction can be retried. */
 export const isRetryable = (error: unknown): boolean => RETRIED.has(driverError(error).code ?? '');
 
-/** Somebody else held a lock for longer than this session may wait. */
+/** A lock was not granted within `lock_timeout`. */
 export const isLockTimeout = (error: unknown): boolean => driverError(error).code === '55P03';
 
-/** The server follows another one, which may be about to change. */
+/** The server is a standby, which may be about to be promoted. */
 export const isReadOnly = (error: unknown): boolean => driverError(error).code === '25006';
 
-/** The server takes no writes for now: its disk is full, or it follows another one. */
+/** The server rejects writes: its disk is full, or it is a standby. */
 export const refusesWrites = (error: unknown): boolean =>
   driverError(error).code === '53100' || isReadOnly(error);
 
-/** The statement took longer than this session lets it. */
+/** The statement exceeded `statement_timeout`, or was cancelled. */
 export const isStatementTimeout = (error: unknown): boolean => driverError(error).code === '57014';
 
-/** The tables are not as the statement thinks: names that are not there (42), or a NULL that may not be. */
+/** The statement does not match the schema: undefined table, column or function, or NULL in a NOT NULL column. */
 export const isSchemaFault = (error: unknown): boolean =>
   /^(42P01|42703|42883|23502)$/.test(driverError(error)?.code ?? '');
 
-/** Name of the unique index that refused a row, or undefined for every other error. */
+/** Name of the violated unique index, or undefined for other errors. */
 export function violatedUnique(error: unknown): string | undefined {
   const { code, constraint } = driverError(error);
   return code === '23505' ? constraint : undefined;
 }
 
-/** Name of the rule that refused a row, or undefined for every other error. */
+/** Name of the violated check constraint or trigger rule, or undefined for other errors. */
 export function violatedCheck(error: unknown): string | undefined {
   const { code, constraint } = driverError(error);
   return code === '23514' ? constraint : undefined;
 }
 
-/** Node's names for a connection that is gone or never came about. */
+/** Node.js error codes of failed and lost connections. */
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -59,26 +59,23 @@ const NETWORK = new Set([
 ]);
 
 /**
- * SQLSTATEs that say "not now": connection (08), no resources (53), too busy (55P03), cancelled or
- * shutting down (57), read-only (25006), idle too long in a transaction (25P03), still retrying (40).
+ * Temporary SQLSTATEs: connection (08), no resources (53), lock timeout (55P03), cancelled or shutting down (57),
+ * read-only (25006), idle too long in a transaction (25P03), still retrying (40).
  */
 const NOT_NOW = /^(08|53|57|40)|^(55P03|25006|25P03|28000|3D000)$/;
 
-/** What node-postgres and TypeORM say without a code. */
+/** Messages of node-postgres and TypeORM errors without a code. */
 const GONE =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|not queryable|Cannot use a pool after calling end|Driver not Connected|timeout expired|already released/i;
 
-/** True when the database is away, stopping, read-only, full or too busy: a 503, never a 500. */
+/** Whether the database is unreachable, stopping, read-only, full or overloaded: a 503, never a 500. */
 export function isUnavailable(error: unknown): boolean {
   const { code = '', message } = driverError(error);
   return NETWORK.has(code) || NOT_NOW.test(code) || GONE.test(message);
 }
 
-/** The answer to whoever needs the database while there is none. */
-export const away = (cause: unknown): Problem =>
-  unavailable('The database cannot be reached or is busy.', cause);
-
-/** Turns "the database is away" into the answer for it and leaves every other error as it is. */
-export function asProblem(error: unknown): unknown {
-  return !(error instanceof Problem) && isUnavailable(error) ? away(error) : error;
+/** Wraps errors of an unavailable database in a DatabaseUnavailableError; returns other errors unchanged. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailableError || !isUnavailable(error)) return error;
+  return new DatabaseUnavailableError(error);
 }

@@ -10,29 +10,22 @@ import { Config } from '../config/config.js';
 import { DatabaseClient } from './connection/client.js';
 import { CONNECTION, Database, type Statement } from './database.js';
 import { type Connection, limitsOf } from './data-source.js';
-import { Fitness } from './schema/fitness.js';
+import { WorkerEligibility } from './schema/worker-eligibility.js';
 
-/** A job at least once a minute, and sooner when somebody asks to be woken. */
+/** A task that runs at least once a minute, and earlier when woken. */
 type Task = () => Promise<unknown>;
 
-/** A look each second, for all jobs of a task whose time has come: they are one run of it. */
+/** Polls every second; all due jobs of a task are one run. */
 const POLLING = { pollingIntervalSeconds: 1, batchSize: 1_000 };
-/** Of jobs that wait under one key there is one. Seconds to run, and to stay when it is over. */
+/** At most one queued job per key. Seconds until a run expires, and until finished jobs are deleted. */
 const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 3_600 };
-/** Keys of what wakes a task: somebody asked for it, or a minute is over. */
+/** Keys of jobs: requested by `wake`, and scheduled every minute. */
 const ALARM = { singletonKey: 'alarm' };
 const CLOCK = { singletonKey: 'clock' };
-/** The queue's own upkeep may take longer than a request; in milliseconds. */
+/** Limits of the queue's maintenance, longer than those of requests, in milliseconds. */
 const QUEUE_LIMITS = { query_timeout: 30_000, statement_timeout: 30_000 };
-/** Jobs that are ended with the process get this long to finish. */
+/** Grace period for running jobs at shutdown. */
 const STOP_TIMEOUT_MS = 4_000;
-
-/** Queues of earlier versions had a job for each time that somebody asked. */
-const ONE_ALARM: Statement = {
-  name: 'jobs_one_alarm',
-  text: `UPDATE job.queue SET policy = '${QUEUE.policy}', deletion_seconds = ${QUEUE.deleteAfterSeconds}
-    WHERE name = ANY ($1) AND policy IS DISTINCT FROM '${QUEUE.policy}'`,
-};
 
 const SOONER: Statement = {
   name: 'jobs_sooner',
@@ -50,14 +43,14 @@ const BACKLOG: Statement = {
 
 export interface Backlog {
   readonly name: string;
-  /** Jobs whose time has come and that nobody has taken. */
+  /** Due jobs that are not claimed. */
   readonly depth: number;
   readonly oldestSeconds: number;
 }
 
 /**
- * An alarm clock that all processes share. It may wake late or not at all: what is due stands in the
- * tables, each task looks there, and the clock wakes every task once a minute anyway.
+ * Wakes tasks, shared by all processes. A wake-up may be late or lost: due work is stored in tables, which each task
+ * reads, and every task runs once a minute anyway.
  */
 @Injectable()
 export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -68,19 +61,18 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
   constructor(
     private readonly config: Config,
     private readonly database: Database,
-    private readonly fitness: Fitness,
+    private readonly eligibility: WorkerEligibility,
     @Inject(CONNECTION) private readonly connection: Connection,
   ) {}
 
-  /** Called by modules while they start. */
+  /** Call while modules start. */
   register(name: string, task: Task): void {
     this.tasks.set(name, task);
   }
 
   /**
-   * Wakes the task at `at`, or a second later. It has one alarm, which goes off at the earliest
-   * time that was asked for: for what is due later the task asks again when it has run. A lost alarm
-   * delays the task by a minute at most.
+   * Runs the task at `at`, or a second later. A task has one alarm, at the earliest requested time; the task requests
+   * later ones when it has run. A lost alarm delays the task by a minute at most.
    */
   async wake(name: string, at: Date): Promise<void> {
     try {
@@ -91,13 +83,13 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
     }
   }
 
-  /** Empty when the background jobs do not run in this process. */
+  /** @returns an empty list when this process runs no background jobs */
   async backlog(): Promise<Backlog[]> {
     return this.boss ? this.database.query<Backlog>(BACKLOG, []) : [];
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    if (this.config.jobs === 'off') return;
+    if (this.config.role === 'api') return;
     const boss = new PgBoss(this.bossOptions());
     boss.on('error', (error) => this.logger.warn({ err: error }, 'job queue'));
     await boss.start();
@@ -106,7 +98,6 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
       await boss.work(name, POLLING, () => this.run(name, task));
       await boss.schedule(name, '* * * * *', null, CLOCK);
     }
-    await this.database.query(ONE_ALARM, [[...this.tasks.keys()]]);
     this.boss = boss;
   }
 
@@ -116,8 +107,8 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private async run(name: string, task: Task): Promise<void> {
-    await this.fitness.check();
-    if (!this.fitness.mayWork) return;
+    await this.eligibility.check();
+    if (!this.eligibility.mayWork) return;
     try {
       await task();
     } catch (error) {
@@ -132,7 +123,7 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
       connection.kind === 'postgres'
         ? { connectionString: connection.connectionString }
         : { stream: connection.stream };
-    // `stream` and `Client` are options of the driver, to which pg-boss hands its options on.
+    // pg-boss passes `stream` and `Client` on to the driver.
     const driver = { ...where, Client: DatabaseClient };
     return { ...driver, ...limitsOf(connection, QUEUE_LIMITS), max: 2, schema: 'job' };
   }

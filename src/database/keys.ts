@@ -3,18 +3,18 @@ import type { Order } from './orders/order.entity.js';
 import type { Payment } from './payments/payment.entity.js';
 import type { Payout } from './payouts/payout.entity.js';
 
-/** Whose rows are meant: those of one merchant, in one mode. */
+/** Owner of rows: a merchant and mode. */
 export interface Owner {
   readonly merchantId: string;
   readonly mode: Mode;
 }
 
-/** Names one order of a merchant; whoever has it has read the order, and so knows its mode. */
+/** Key of an order. It needs no mode, because its holder has read the order. */
 export type OrderKey = Pick<Order, 'merchantId' | 'txid'>;
 export type PaymentKey = Pick<Payment, 'merchantId' | 'id'>;
 export type PayoutKey = Pick<Payout, 'merchantId' | 'id'>;
 
-/** One merchant's money of one currency. */
+/** A merchant's balance in one mode and currency. */
 export interface BalanceKey extends Owner {
   readonly currency: string;
 }

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Whoever adds something of which a merchant has a number at most comes after others who do so, until
- * the transaction ends. References to the merchant go on meanwhile.
+ * Serializes changes that check a limit per merchant, until the transaction ends. Inserts that reference the merchant
+ * are not blocked.
  */
 export const lockMerchant = (tx: EntityManager, merchantId: string): Promise<unknown> =>
   tx.query('SELECT FROM merchants WHERE id = $1 FOR NO KEY UPDATE', [merchantId]);

@@ -1,21 +1,21 @@
 import type { Database, Statement } from './database.js';
-import { membersOf, parametersOf, valuesOf } from './entity-sql.js';
-import type { Gathered } from './gathered.js';
+import { columnRefs, parametersOf, valuesOf } from './entity-sql.js';
+import type { Batcher } from './batcher.js';
 
-/** The parts of a key, or what they are called in a statement. */
+/** Parts of a key, or their SQL. */
 type Parts<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Looks a row up by a key, and a row for each of some keys. */
+/** Statements that find a row by a key, and one row for each of several keys. */
 export interface Lookup<Name extends string> {
   readonly parts: readonly Name[];
   readonly one: Statement;
-  /** Takes the keys as JSON; its rows are in their order, of NULLs where there is none. */
+  /** Takes keys as JSON; returns rows in the same order, NULLs for missing ones. */
   readonly each: Statement;
 }
 
 /**
  * @param types of the parts of a key
- * @param select finds the row, before others that it may find
+ * @param select SQL that finds the row first
  */
 export function lookup<Name extends string>(
   name: string,
@@ -24,8 +24,8 @@ export function lookup<Name extends string>(
 ): Lookup<Name> {
   const parts = Object.keys(types) as Name[];
   const list = (sql: (part: Name) => string): string => parts.map(sql).join(', ');
-  // The limit keeps each row a look-up by index, whatever the planner knows of the table. It knows
-  // nothing of the number of keys, and so it makes one plan for any: see decision 37.
+  // LIMIT makes each row an index lookup regardless of statistics. The planner does not know the number of keys, so one
+  // plan fits all: see decision 37.
   const first = (key: Parts<Name>): string => `${select(key)} LIMIT 1`;
   return {
     parts,
@@ -35,15 +35,15 @@ export function lookup<Name extends string>(
       text: `SELECT found.*
         FROM ROWS FROM (json_to_recordset($1) AS (${list((part) => `"${part}" ${types[part]}`)}))
           WITH ORDINALITY AS asked (${list((part) => `"${part}"`)}, place)
-        LEFT JOIN LATERAL (${first(membersOf('asked', parts))}) found ON true
+        LEFT JOIN LATERAL (${first(columnRefs('asked', parts))}) found ON true
         ORDER BY asked.place`,
     },
   };
 }
 
 /**
- * The rows of some keys, in one statement; null where there is none.
- * @param identity what no row is without
+ * The rows of several keys in one statement; null for missing ones.
+ * @param identity a property that is never null in a row
  */
 export async function lookUp<Name extends string, Key extends Parts<Name>, Row extends object>(
   database: Database,
@@ -59,10 +59,10 @@ export async function lookUp<Name extends string, Key extends Parts<Name>, Row e
   return rows.map((row) => (row[identity] === null ? null : row));
 }
 
-/** The same for many callers, who go together. */
+/** The same, batched over concurrent callers. */
 export const gatheredLookup = <Name extends string, Key extends Parts<Name>, Row extends object>(
   database: Database,
   asked: Lookup<Name>,
   identity: keyof Row,
-): Gathered<Key, Row | null> =>
-  database.gathered(asked.one.name, (keys) => lookUp(database, asked, identity, keys));
+): Batcher<Key, Row | null> =>
+  database.batcher(asked.one.name, (keys) => lookUp(database, asked, identity, keys));

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
-/** What a caller writes in the transaction of a change, such as its audit entry. */
+/** Writes of a caller in the transaction of a change, for example an audit entry. */
 export type TransactionHook<T> = (tx: EntityManager, changed: T) => Promise<void>;
 
-/** For callers that write nothing. */
+/** For callers without writes. */
 export const noHook = async (): Promise<void> => {};

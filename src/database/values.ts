@@ -1,6 +1,6 @@
 type Type = 'text' | 'text[]' | 'uuid' | 'uuid[]' | 'bigint' | 'timestamptz';
 
-/** The values of a statement that is put together from parts; each is named by its place and type. */
+/** Collects the values of a statement that is composed from parts; each is referenced by position and type. */
 export class Values {
   readonly list: unknown[] = [];
 
@@ -10,5 +10,5 @@ export class Values {
   }
 }
 
-/** As text, for JSON and for parameters. */
+/** Hex text of bytea, for JSON and parameters. */
 export const bytea = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;

@@ -1,16 +1,16 @@
 import { type HtmlForm, formsOf } from './forms.js';
 import { Difference } from './report.js';
 
-/** Redirects after one press of a button. */
+/** Maximum redirects per form submission. */
 const REDIRECTS_MAX = 5;
 
-/** Everything that a page shows of an address and its answer. */
+/** A page with its URL and response. */
 export interface Page {
   readonly url: string;
   readonly html: string;
 }
 
-/** Somebody's browser: it opens pages, keeps cookies, and sends forms as they were shown. */
+/** A simple browser: opens pages, keeps cookies, and submits forms. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
@@ -18,7 +18,7 @@ export class Browser {
     return this.load(url, {});
   }
 
-  /** Sends the page's form whose action ends so, with these fields filled in. */
+  /** Submits the form whose action ends with `actionEnd`, with these fields filled in. */
   submit(page: Page, actionEnd = '', filled: Readonly<Record<string, string>> = {}): Promise<Page> {
     const { action, fields } = formOn(page, actionEnd);
     for (const [name, value] of Object.entries(filled)) fields.set(name, value);

@@ -32,9 +32,9 @@ interface DemoName {
 
 interface DemoMember extends DemoName {
   readonly role: MerchantRole;
-  /** Place of the merchant in the list above. */
+  /** Index in the list of merchants. */
   readonly at: number;
-  /** Where that merchant is paid out to, to an account that this owner added. */
+  /** Payout account of that merchant, added by this owner. */
   readonly iban?: string;
 }
 
@@ -62,7 +62,7 @@ const DEMO_USERS: readonly DemoUser[] = [
   { email: 'viewer@demo.example', name: 'Victor Viewer', role: 'viewer', at: 0 },
 ];
 
-/** Where payers of test orders in euros can transfer money to. */
+/** Collection account for test orders in euros. */
 const DEMO_COLLECTION = {
   mode: 'test',
   currency: 'EUR',
@@ -87,7 +87,7 @@ interface DemoPerson {
   readonly user: User;
 }
 
-/** With `DEMO=1`, fills an empty database and writes the keys and passwords to `DEMO_FILE`. */
+/** With `DEMO=1`, seeds an empty database and writes the keys and passwords to `DEMO_FILE`. */
 @Injectable()
 export class DemoSeed implements OnApplicationBootstrap {
   private readonly logger = new Logger('demo');
@@ -105,8 +105,8 @@ export class DemoSeed implements OnApplicationBootstrap {
   ) {}
 
   /**
-   * Everything or nothing: the file is there before the commit, so whoever starts after a crash finds
-   * either both or an empty database, and of several processes one seeds.
+   * Atomic: the file is written before the commit, so after a crash there is either both or an empty database. Of
+   * several processes one seeds.
    */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.config.demo || (await this.merchants.count()) > 0) return;
@@ -125,7 +125,7 @@ export class DemoSeed implements OnApplicationBootstrap {
     });
   }
 
-  /** Hashing takes time that no transaction should. */
+  /** Hash outside of the transaction, since it takes long. */
   private async prepare(demo: DemoUser): Promise<DemoPerson> {
     const { email, name } = demo;
     const password = newPassword();
@@ -166,8 +166,8 @@ export class DemoSeed implements OnApplicationBootstrap {
   }
 
   /**
-   * The bank account was added two days ago, and whoever was to be told of it was told a day later, so
-   * that a payout can be asked for at once.
+   * The bank account was added two days ago and its notices were sent a day later, so that a payout can be requested at
+   * once.
    */
   private accountOf(merchant: DemoMerchant, { id }: User, iban: string): BankAccount {
     const now = this.clock.now();
@@ -189,10 +189,7 @@ export class DemoSeed implements OnApplicationBootstrap {
     };
   }
 
-  /**
-   * Only the owner of the file may read it, whatever file was there before: it holds keys and
-   * passwords.
-   */
+  /** Makes the file readable for its owner only, replacing any existing one: it contains keys and passwords. */
   private async write(secrets: object): Promise<void> {
     const file = this.config.demoFile;
     const draft = `${file}.${randomUUID()}`;

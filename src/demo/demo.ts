@@ -31,7 +31,7 @@ async function demo(): Promise<void> {
   }
 }
 
-/** Only one process at a time has the embedded database, so the service has stopped before. */
+/** The embedded database allows one process at a time, so the service has stopped before. */
 async function askDoctor({ databaseUrl }: Service): Promise<void> {
   await step(
     'The doctor has looked',
@@ -45,7 +45,7 @@ async function askDoctor({ databaseUrl }: Service): Promise<void> {
 
 writePrivateFiles();
 
-// Whoever presses Ctrl-C has seen enough: an exit runs the hook that ends the service as well.
+// The exit runs the hook that also stops the service.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(KEEP ? 0 : 1));
 
 await demo().catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { Difference, heading } from './report.js';
 import type { DemoUser, Service } from './service.js';
 import { openOrder, type Toured } from './tour.js';
 
-/** Tells where everything is, and leaves the service running until somebody ends it. */
+/** Prints all addresses, and keeps the service running until it is stopped. */
 export async function lookAround(service: Service, toured: Toured): Promise<void> {
   const { paymentPageUrl } = await openOrder(service);
   const { receiver } = toured.subscriptions;

@@ -6,8 +6,8 @@ import type { DemoUser, Service } from './service.js';
 import type { DemoBalance, DemoPayout, Reply, Shop } from './shop.js';
 
 /**
- * What the payer paid goes on to the merchant's bank: two people see to that.
- * @returns the key of the operator's second step
+ * Pays the payer's money out to the merchant, with two people involved.
+ * @returns key of the operator's second factor
  */
 export async function payOut(shop: Shop, service: Service): Promise<string> {
   heading(`${service.merchant} is paid out`);
@@ -44,7 +44,7 @@ async function signIn({ url }: Service, user: DemoUser, title: string): Promise<
   return browser;
 }
 
-/** @returns where the payout stands in the operator's area */
+/** @returns URL of the payout in the operator's pages */
 async function askFor(service: Service): Promise<string> {
   const { url, merchantId, owner } = service;
   const browser = await signIn(service, owner, 'Owner signs in');

@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import type { DemoOrder } from './shop.js';
 
-/** A webhook whose signature was right. */
+/** A webhook with a valid signature. */
 export interface Verified {
   readonly id: string;
   readonly type: string;
   readonly order: Pick<DemoOrder, 'txid' | 'orderMerchantId' | 'status'>;
 }
 
-/** The program of a shop that is told of events. */
+/** Webhook receiver of a shop. */
 export class Receiver {
-  /** What the endpoint's creation answered with. */
+  /** Secret from the creation of the endpoint. */
   secret = '';
   readonly refused: string[] = [];
   readonly verified: Verified[] = [];
@@ -30,11 +30,11 @@ export class Receiver {
     server.on('request', (request, response) => {
       receiver.take(request).then(
         (status) => response.writeHead(status).end(),
-        // Whoever breaks off waits for no answer.
+        // A client that disconnects needs no answer.
         () => response.destroy(),
       );
     });
-    // It ends with the demo, and does not hold it up.
+    // Must not keep the demo running.
     server.unref();
     return receiver;
   }

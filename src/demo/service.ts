@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAIN = path.resolve(import.meta.dirname, '../main.js');
-/** A slow machine takes its time. */
+/** Limit for slow machines. */
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 25;
 
@@ -21,9 +21,9 @@ export interface Service {
   readonly users: readonly DemoUser[];
   readonly owner: DemoUser;
   readonly operator: DemoUser;
-  /** Its database, which stays when it has stopped. */
+  /** Its database, which survives a stop. */
   readonly databaseUrl: string;
-  /** Where mails are written, a file each. */
+  /** Folder of the mails, one file each. */
   readonly mailFolder: string;
   /** Settles when the process has ended. */
   readonly ended: Promise<unknown>;
@@ -37,8 +37,8 @@ export interface DemoUser {
 }
 
 /**
- * Starts the service on a fresh database; the machine's own settings do not count.
- * @param port where it listens, if nobody else does
+ * Starts the service on a fresh database, ignoring the machine's own settings.
+ * @param port preferred port, if it is free
  */
 export async function startService(port = 0): Promise<Service> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'orders-demo-'));
@@ -55,16 +55,16 @@ export async function startService(port = 0): Promise<Service> {
       DEMO_FILE: secrets,
       MAIL_FOLDER: mailFolder,
       // The demo itself receives webhooks.
-      WEBHOOK_ALLOW: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       PAYOUT_NAME: 'Demo Platform',
       PAYOUT_IBAN: 'DE89370400440532013000',
-      STOP_GRACE: '0',
+      SHUTDOWN_GRACE_SECONDS: '0',
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  // However this process ends, the other must not stay.
+  // Stops the service however this process ends.
   process.once('exit', () => {
     child.kill('SIGTERM');
     rmSync(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toMajorUnits } from '../common/money.js';
 import { Difference } from './report.js';
 
-/** The members of an order that the tour looks at. */
+/** Order fields that the tour uses. */
 export interface DemoOrder {
   readonly txid: string;
   readonly orderMerchantId: string;
@@ -15,7 +15,7 @@ export interface DemoOrder {
   readonly payment: Readonly<Record<string, unknown>> | null;
 }
 
-/** Where the payer of an order is told to transfer money to. */
+/** Transfer details of an order for its payer. */
 export interface DemoTransfer {
   readonly iban: string;
   readonly reference: string;
@@ -53,7 +53,7 @@ export interface Reply<T> {
 export const createdText = ({ body }: Reply<DemoOrder>): string =>
   `${body.orderMerchantId}, ${toMajorUnits(body.amount, body.currency)} ${body.currency}, ${body.status}`;
 
-/** The program of a shop: what its author writes to use the service. */
+/** Client of a shop that uses the service. */
 export class Shop {
   constructor(
     private readonly url: string,

@@ -8,7 +8,7 @@ import { until } from './wait.js';
 
 const ADDRESS = 'orders@nordlicht.example';
 
-/** Where the shop and its people are told of paid orders. */
+/** Where the shop and its staff receive notifications of paid orders. */
 export interface Subscriptions {
   readonly receiver: Receiver;
   readonly mailbox: Mailbox;
@@ -29,7 +29,7 @@ export async function subscribe(shop: Shop, { mailFolder }: Service): Promise<Su
   return { receiver, mailbox };
 }
 
-/** Nobody gets mails who did not ask for them: a first mail leads to a page with a button. */
+/** Mails require consent: a first mail leads to a page with a button. */
 async function confirm(shop: Shop, mailbox: Mailbox): Promise<void> {
   const { body } = await step(
     'E-mail recipient added',
@@ -50,7 +50,7 @@ async function confirm(shop: Shop, mailbox: Mailbox): Promise<void> {
   ).then((reply) => expectSame('the recipient', reply.body.status, 'confirmed'));
 }
 
-/** What arrived without asking. */
+/** Notifications received. */
 export async function showNews({ receiver, mailbox }: Subscriptions, txid: string): Promise<void> {
   const webhook = await step(
     'Webhook received',
@@ -77,5 +77,5 @@ const nextWebhook = ({ verified, refused }: Receiver): Promise<Verified> =>
     return verified.shift();
   });
 
-/** Below the notice of the test mode and the merchant's name. */
+/** Below the test mode notice and the merchant's name. */
 const titleOf = (mail: string): string => mail.split('\n\n')[2] ?? '';

@@ -8,19 +8,19 @@ import { showNews, subscribe, type Subscriptions } from './subscriptions.js';
 import { payByTransfer } from './transfer.js';
 import { until } from './wait.js';
 
-/** What a tour leaves behind. */
+/** Result of a tour. */
 export interface Toured {
   readonly subscriptions: Subscriptions;
-  /** Key of the operator's second step. */
+  /** Key of the operator's second factor. */
   readonly operatorSecret: string;
 }
 
-/** One order from its creation to the news of its payment, then a repeat, a cancellation and a payout. */
+/** An order from its creation to the notification of its payment, then a repeat, a cancellation and a payout. */
 export async function tour(service: Service): Promise<Toured> {
   const { url, apiKey, merchant } = service;
   const shop = new Shop(url, apiKey);
   const key = randomUUID();
-  heading(`${merchant} wants to be told`);
+  heading(`${merchant} subscribes to notifications`);
   const subscriptions = await subscribe(shop, service);
   heading(`${merchant} sells a lamp`);
   const created = await create(shop, key);
@@ -28,7 +28,7 @@ export async function tour(service: Service): Promise<Toured> {
   await payAtTheBank(paymentPageUrl);
   heading('The news arrives by itself');
   await showNews(subscriptions, txid);
-  heading('And whoever asks is told');
+  heading('The order can be queried, too');
   await step('Order paid', () => untilPaid(shop, txid), statusText);
   await step('Status by orderMerchantId', () => paid(shop, { orderMerchantId }), statusText);
   await step(
@@ -45,7 +45,7 @@ export async function tour(service: Service): Promise<Toured> {
   return { subscriptions, operatorSecret: await payOut(shop, service) };
 }
 
-/** For a look around: an order that nobody has paid yet. */
+/** An unpaid order for a look around. */
 export const openOrder = async ({ url, apiKey }: Service): Promise<DemoOrder> =>
   (await new Shop(url, apiKey).create(`DEMO-${randomUUID().slice(0, 8)}`)).body;
 

@@ -12,7 +12,7 @@ import { createdText, type DemoOrder, type DemoTransfer, type Reply, type Shop }
 
 const CLI = path.resolve(import.meta.dirname, '../cli/cli.js');
 
-/** An order whose payer transfers the money, and whose payment stands in a statement of the bank. */
+/** An order paid by bank transfer, with the payment imported from a bank statement. */
 export async function payByTransfer(shop: Shop, service: Service): Promise<void> {
   heading('Another payer transfers the money');
   const { body: order } = await step('Order created', () => shop.create('DEMO-3'), createdText);
@@ -41,12 +41,12 @@ async function choose(paymentPageUrl: string): Promise<void> {
 }
 
 async function awaited(shop: Shop, txid: string): Promise<DemoTransfer> {
-  const { body } = await step('Payer is told', () => shop.read(txid), toldText);
+  const { body } = await step('Transfer details', () => shop.read(txid), transferText);
   expectSame('why it waits', body.statusReason, 'awaiting_transfer');
   return body.payment!['transfer'] as DemoTransfer;
 }
 
-const toldText = ({ body }: Reply<DemoOrder>): string => {
+const transferText = ({ body }: Reply<DemoOrder>): string => {
   const { iban, reference, amount, currency } = body.payment!['transfer'] as DemoTransfer;
   return `${toMajorUnits(amount, currency)} ${currency} to ${iban}, ${reference}`;
 };
@@ -55,7 +55,7 @@ interface Imported {
   readonly files: readonly { readonly result: string; readonly matched: number }[];
 }
 
-/** By the command line, while the service runs. */
+/** Uses the command line while the service runs. */
 async function importStatement(
   { databaseUrl }: Service,
   transfer: DemoTransfer,

@@ -8,13 +8,13 @@ import {
 import type { CellStyle } from '../database/exports/export-source.statements.js';
 import { Problem } from '../http/problem.js';
 
-/** Optional fields that get a column of their own; the others share one. */
+/** Maximum optional fields with a column of their own; the others share one. */
 export const FIELDS_MAX = 100;
 
 const MERCHANT = 'merchant';
 const INNER_FORMULAS = new RegExp(INNER_FORMULA, 'g');
 
-/** Columns that every file can have; `merchant` only where it has orders of several. */
+/** Columns of every file; `merchant` only in files about several. */
 export const COLUMN_NAMES: readonly string[] = Object.keys(EXPORT_COLUMNS).filter(
   (name) => name !== MERCHANT,
 );
@@ -23,7 +23,7 @@ const isField = (name: string): boolean =>
   name.startsWith(FIELD_PREFIX) && name.length > FIELD_PREFIX.length;
 
 /**
- * The chosen columns in the file's order, whatever their own is.
+ * The chosen columns in the order of the file.
  * @throws Problem `invalid_parameter` for an unknown one
  */
 export function chosenColumns(chosen: readonly string[], allMerchants: boolean): string[] {
@@ -39,7 +39,7 @@ export function chosenColumns(chosen: readonly string[], allMerchants: boolean):
   return [...(allMerchants ? [MERCHANT] : []), ...fixed, ...fields];
 }
 
-/** All columns, with one for each optional field; more fields than `FIELDS_MAX` share the last. */
+/** All columns, one for each optional field; more fields than `FIELDS_MAX` share the last. */
 export function allColumns(fields: readonly string[], allMerchants: boolean): string[] {
   const named = fields.slice(0, FIELDS_MAX).toSorted();
   return [
@@ -51,9 +51,8 @@ export function allColumns(fields: readonly string[], allMerchants: boolean): st
 }
 
 /**
- * The file's first line, cell by cell. A time has two columns: one in the merchant's zone, and the
- * same in UTC under `<name>_utc`. For people the first one says which zone that is; for programs
- * each cell tells its offset and the name stays the same in every zone.
+ * Header row. Times have two columns: local time of the merchant's zone, and UTC under `<name>_utc`. For people the
+ * header of the first names the zone; for programs each cell has the offset, and the header is the same in every zone.
  */
 export const headers = (
   columns: readonly string[],
@@ -65,7 +64,7 @@ export const headers = (
     return [times === 'local' ? `${name} (${timeZone})` : name, `${name}_utc`];
   });
 
-/** RFC 4180: what would end a cell, or its quotes, stands in quotes. */
+/** Quotes cells with special characters, RFC 4180. */
 export const csvLine = (cells: readonly string[], delimiter: string): string =>
   cells
     .map((cell) =>

@@ -1,2 +1,2 @@
-/** Exports and their files are kept so long after their end, in milliseconds. */
+/** Milliseconds for which finished exports and their files are kept. */
 export const KEPT_MS = 7 * 24 * 3_600_000;

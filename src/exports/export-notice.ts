@@ -8,7 +8,7 @@ import { SystemMailer } from '../notifications/mail/system-mailer.js';
 import { pathOf } from '../people/portal-context.js';
 import { ordersOf } from './export-request.js';
 
-/** Tells whoever asked that the file is ready. The link opens a page, which asks for the sign-in. */
+/** Notifies the user who requested the file. The link opens a page that requires sign-in. */
 @Injectable()
 export class ExportNotice {
   constructor(
@@ -17,7 +17,7 @@ export class ExportNotice {
     private readonly config: Config,
   ) {}
 
-  /** @throws Error when the mail should be tried again */
+  /** @throws Error if the mail should be retried */
   async send(row: ExportRow): Promise<void> {
     const user = await this.users.find(row.requestedBy);
     if (!user || user.disabledAt) return;
@@ -45,6 +45,6 @@ function exportMail({ id, rowsDone, expiresAt }: ExportRow, to: string, url: str
     ],
     rows: [],
     button: { label: 'Go to the downloads', url },
-    why: 'This was sent because somebody asked for the file with the account {email}.',
+    why: 'This was sent because the file was requested with the account {email}.',
   };
 }

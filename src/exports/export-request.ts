@@ -1,7 +1,7 @@
 import { NO_FILTER, type OrderFilter } from '../database/order-list/order-list.model.js';
 import type { ExportOptions } from './export-stream.service.js';
 
-/** A request as JSON: moments are texts. */
+/** A request as JSON, with times as text. */
 interface StoredRequest extends Omit<ExportOptions, 'filter'> {
   readonly filter: Omit<OrderFilter, 'from' | 'until'> & {
     readonly from: string | null;
@@ -9,22 +9,22 @@ interface StoredRequest extends Omit<ExportOptions, 'filter'> {
   };
 }
 
-/** For the database. */
+/** Serialises for the database. */
 export const storedRequest = (request: ExportOptions): Record<string, unknown> => ({
   ...request,
 });
 
-/** The merchant whose orders a stored request asks for; null = those of all. */
+/** Merchant whose orders a stored request covers; null = all merchants. */
 export const ordersOf = (stored: Record<string, unknown>): string | null =>
   (stored as Partial<StoredRequest>).scope?.merchantId ?? null;
 
-/** Out of the database. */
+/** Deserialises from the database. */
 export function requestIn(stored: Record<string, unknown>): ExportOptions {
   const { filter, ...request } = stored as unknown as StoredRequest;
   const moment = (text: string | null): Date | null => (text === null ? null : new Date(text));
   return {
     ...request,
-    // What earlier versions wrote lacks what came later.
+    // Requests of earlier versions lack newer fields.
     filter: { ...NO_FILTER, ...filter, from: moment(filter.from), until: moment(filter.until) },
   };
 }

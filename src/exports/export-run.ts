@@ -14,19 +14,19 @@ import { fileName } from './file-name.js';
 import { type Manifest, Totals } from './manifest.js';
 import { RowEnds } from './row-ends.js';
 
-/** An export whose worker is not heard of for so long is taken over, in milliseconds. */
+/** Milliseconds without a heartbeat after which another worker takes an export over. */
 export const EXPORT_LEASE_MS = 60_000;
-/** A worker tells how far it is, and hears that it is cancelled, so often; in milliseconds. */
+/** Milliseconds between heartbeats, which report progress and detect cancellation. */
 const HEARTBEAT_MS = 1_000;
-/** Bytes of a piece of the gzip file. */
+/** Bytes of a chunk of the gzip file. */
 const CHUNK_BYTES = 512 * 1_024;
-/** Twice as fast as the standard, and hardly larger. */
+/** Twice as fast as the default, and hardly larger. */
 const GZIP_LEVEL = 4;
 
 /** Cancelled, or taken over by another worker: nothing more may be written. */
 export class ExportLostError extends Error {}
 
-/** Sums up the bytes that go through. */
+/** Hashes and counts the bytes that pass through. */
 class Digest extends Transform {
   bytes = 0;
   private readonly hash = createHash('sha256');
@@ -42,7 +42,7 @@ class Digest extends Transform {
   }
 }
 
-/** One attempt to write an export's file, from its first byte on. */
+/** One attempt to write an export, from its first byte. */
 export class ExportRun {
   isStopped = false;
   private readonly controller = new AbortController();
@@ -59,7 +59,7 @@ export class ExportRun {
 
   /**
    * Writes the file.
-   * @throws ExportLostError when the export is no longer this worker's
+   * @throws ExportLostError if the export no longer belongs to this worker
    */
   async write(): Promise<Manifest> {
     const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
@@ -73,7 +73,7 @@ export class ExportRun {
     }
   }
 
-  /** At once, and not for a fault of the export. */
+  /** Aborts at once; does not count as a failure of the export. */
   stop(): void {
     this.isStopped = true;
     this.controller.abort(new Error('the process stops'));
@@ -129,7 +129,7 @@ export class ExportRun {
     if (!isHeld) throw new ExportLostError();
   }
 
-  /** A database that is away for a moment ends nothing: the lease is longer. */
+  /** A short database outage is tolerated, since the lease is longer. */
   private async beat(): Promise<void> {
     const isHeld = await this.exports.progress(this.row, this.progress()).catch(() => true);
     if (!isHeld) this.controller.abort(new ExportLostError());

@@ -17,8 +17,8 @@ import { type FileStyle, fileStyle, type Preset } from './presets.js';
 import { RowEnds } from './row-ends.js';
 
 /**
- * A download must begin at once, so it looks for optional fields in so many of its newest rows. With
- * more of them it has a column for every field of the merchant, though some may stay empty.
+ * Rows scanned for optional fields, since a download must start at once. For more rows, the file has a column for every
+ * optional field of the merchant, some of which may be empty.
  */
 export const FIELD_ROWS_MAX = 20_000;
 
@@ -32,22 +32,22 @@ export interface ExportOptions {
   readonly locale: Locale;
   /** An IANA name. */
   readonly timeZone: string;
-  /** Names of `COLUMN_NAMES` and `field.<name>`; null = all. */
+  /** Names from `COLUMN_NAMES` and `field.<name>`; null = all. */
   readonly columns: readonly string[] | null;
-  /** For readers who may not know who pays. */
+  /** For readers without access to payer data. */
   readonly maskPayer?: boolean;
-  /** Of all columns, those that the reader may not see. */
+  /** Columns that the reader may not see. */
   readonly hidden?: readonly string[];
 }
 
 export interface ExportFile {
   readonly filename: string;
   readonly contentType: string;
-  /** Destroying it ends the query. */
+  /** Destroying it cancels the query. */
   readonly stream: Readable;
 }
 
-/** A file's rows without its first line, and what that says. */
+/** Rows of a file, and its header. */
 export interface ExportRows {
   readonly style: FileStyle;
   readonly headers: readonly string[];
@@ -55,12 +55,12 @@ export interface ExportRows {
 }
 
 export interface RowsOptions {
-  /** Rows that are looked at for optional fields; null = all. */
+  /** Maximum rows scanned for optional fields; null = all. */
   readonly rowsMax: number | null;
   readonly onTotals?: (sums: readonly OrderSum[]) => void;
 }
 
-/** Orders as a CSV file: exactly the rows that the list shows, in its order. */
+/** Orders as a CSV file, with exactly the rows and order of the list. */
 @Injectable()
 export class ExportStreamService {
   constructor(
@@ -69,10 +69,10 @@ export class ExportStreamService {
   ) {}
 
   /**
-   * Answers when the first row is there.
-   * @param options `signal` ends the query when the reader leaves before that
-   * @throws Problem `invalid_parameter` for a column or a zone; `unavailable` when too many files are
-   *   under way, with Retry-After
+   * Returns once the first row is available.
+   * @param options `signal` cancels the query if the client disconnects before that
+   * @throws Problem `invalid_parameter` for a column or a zone; `unavailable` with Retry-After when too many files are
+   * in progress
    */
   async stream(
     request: ExportOptions,
@@ -100,7 +100,7 @@ export class ExportStreamService {
     return this.source.open({ ...options, timeZone, merchantId: scope.merchantId });
   }
 
-  /** The rows of an open session, which they end. */
+  /** Rows of an open session, which is closed at their end. */
   async rows(
     session: ExportSession,
     request: ExportOptions,
@@ -119,7 +119,7 @@ export class ExportStreamService {
   }
 }
 
-/** The first line with what comes before it. */
+/** Header row, with a byte order mark if needed. */
 export function firstLine({ style, headers: cells }: Omit<ExportRows, 'rows'>): Buffer {
   const mark = style.byteOrderMark ? BYTE_ORDER_MARK : '';
   return Buffer.from(mark + csvLine(cells, style.delimiter) + style.lineEnd);
@@ -136,7 +136,7 @@ async function columnsOf(
   return allColumns(fields, allMerchants).filter((name) => !hidden.includes(name));
 }
 
-/** Rows that end as the database ends them go through untouched. */
+/** Passes rows through unchanged if their line endings are the database's. */
 function withFirstLine(file: ExportRows): Readable {
   const { rows, style } = file;
   if (style.lineEnd === '\n') {
@@ -145,7 +145,7 @@ function withFirstLine(file: ExportRows): Readable {
   }
   const stream = new RowEnds(style.lineEnd);
   stream.push(firstLine(file));
-  // Each ends with the other; whoever reads the stream hears of an error there.
+  // Both end together; the reader of the stream receives errors.
   pipeline(rows, stream, () => undefined);
   return stream;
 }

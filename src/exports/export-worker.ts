@@ -9,8 +9,8 @@ import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { ExportRepository, type ExportRow } from '../database/exports/export.repository.js';
 import { JobQueue } from '../database/job-queue.js';
-import { Fitness } from '../database/schema/fitness.js';
-import { workOff } from '../database/work-off.js';
+import { WorkerEligibility } from '../database/schema/worker-eligibility.js';
+import { drainBatches } from '../database/drain-batches.js';
 import { DeliveryLoop } from '../notifications/delivery-loop.js';
 import { KEPT_MS } from './export-limits.js';
 import { ExportNotice } from './export-notice.js';
@@ -19,16 +19,16 @@ import { ExportStreamService } from './export-stream.service.js';
 import type { Manifest } from './manifest.js';
 
 const UPKEEP_JOB = 'exports';
-/** Exports that one process writes side by side. */
+/** Concurrent exports per process. */
 const SLOTS = 2;
-/** Exports of one merchant that all processes together write at a time: the other place is for others. */
+/** Concurrent exports per merchant over all processes, so that one merchant cannot use all slots. */
 export const RUNNING_MAX = 1;
-/** After so many attempts in vain the next would be no better. */
+/** Maximum failed attempts. */
 export const EXPORT_ATTEMPTS_MAX = 10;
-/** Rows of one kind that one run of the upkeep handles at most. */
+/** Maximum rows of one kind per maintenance run. */
 const BATCH_MAX = 20;
 
-/** Writes exports, one attempt each, until they are ready. */
+/** Runs exports, one attempt at a time, until they are ready. */
 @Injectable()
 export class ExportWorker
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
@@ -43,7 +43,7 @@ export class ExportWorker
     private readonly notice: ExportNotice,
     private readonly jobs: JobQueue,
     private readonly config: Config,
-    private readonly fitness: Fitness,
+    private readonly eligibility: WorkerEligibility,
     private readonly clock: Clock,
   ) {
     this.loop = new DeliveryLoop({
@@ -58,29 +58,29 @@ export class ExportWorker
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.jobs !== 'off') this.loop.start(this.fitness);
+    if (this.config.role !== 'api') this.loop.start(this.eligibility);
   }
 
-  /** What is half done is given back: another process begins it anew. */
+  /** Returns unfinished exports, which another process restarts. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const run of this.running) run.stop();
     await this.loop.stop();
   }
 
-  /** There is something to do. */
+  /** Wakes the worker. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Writes until nothing waits. */
+  /** Runs until no export is waiting. */
   drain(): Promise<void> {
     return this.loop.drain();
   }
 
-  /** Tells of what is ready, and forgets what is old. */
+  /** Sends notices for ready exports, and purges old ones. */
   async upkeep(): Promise<void> {
     for (const row of await this.exports.unnotified(BATCH_MAX)) await this.notify(row);
-    await workOff('exports', () => this.exports.purge(this.clock.now(), BATCH_MAX));
+    await drainBatches('exports', () => this.exports.purge(this.clock.now(), BATCH_MAX));
   }
 
   private async claim(): Promise<ExportRow[]> {
@@ -107,7 +107,7 @@ export class ExportWorker
     }
   }
 
-  /** Ready with a manifest, and failed for good without one. */
+  /** Ready with a manifest, failed without one. */
   private async finish(row: ExportRow, rows: number, manifest: Manifest | null): Promise<void> {
     const finishedAt = this.clock.now();
     const expiresAt = new Date(finishedAt.getTime() + KEPT_MS);
@@ -119,19 +119,28 @@ export class ExportWorker
       expiresAt,
     });
     if (!isHeld) return;
-    this.logger.log({ export: row.id, rows, ready: manifest !== null }, 'export ended');
+    this.logger.log(
+      { event: 'export.finished', export: row.id, rows, ready: manifest !== null },
+      'export finished',
+    );
     if (manifest) await this.notify({ ...row, rowsDone: rows, expiresAt });
   }
 
-  /** Other errors may pass: the lease runs out, and somebody tries again. */
+  /** Other errors may be temporary: the export is retried after its lease. */
   private async giveUp(row: ExportRow, run: ExportRun, error: unknown): Promise<void> {
     const { id: name, attempts } = row;
     if (error instanceof ExportLostError) {
-      this.logger.log({ export: name, attempts }, 'export cancelled or taken over');
+      this.logger.log(
+        { event: 'export.cancelled', export: name, attempts },
+        'export cancelled or taken over',
+      );
     } else if (run.isStopped) {
       await this.exports.release(row);
     } else {
-      this.logger.error({ err: error, export: name, attempts }, 'export is tried again');
+      this.logger.error(
+        { event: 'export.failed', err: error, export: name, attempts },
+        'export failed and is retried',
+      );
     }
   }
 
@@ -140,7 +149,10 @@ export class ExportWorker
       await this.notice.send(row);
       await this.exports.notified(row.id, this.clock.now());
     } catch (error) {
-      this.logger.warn({ err: error, export: row.id }, 'told again later');
+      this.logger.warn(
+        { event: 'export.notice.failed', err: error, export: row.id },
+        'notice of an export failed and is retried',
+      );
     }
   }
 }

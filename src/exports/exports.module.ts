@@ -5,7 +5,7 @@ import { ExportStreamService } from './export-stream.service.js';
 import { ExportWorker } from './export-worker.js';
 import { ExportsService } from './exports.service.js';
 
-/** Orders as a file, at once or in the background. */
+/** Orders as a file, as a direct download or in the background. */
 @Module({
   imports: [NotificationsModule],
   providers: [ExportStreamService, ExportNotice, ExportsService, ExportWorker],

@@ -19,33 +19,33 @@ import { ExportWorker } from './export-worker.js';
 import type { Manifest } from './manifest.js';
 import { orEnd } from './send-file.js';
 
-/** Exports that a merchant may have under way and waiting, and in one mode with those that ended. */
+/** Maximum unfinished exports of a merchant, and maximum exports per mode including finished ones. */
 export const KEPT_MAX = 20;
 
 export interface ExportRequest extends ExportOptions {
-  /** The filter as the list's address has it, for the manifest. */
+  /** Filter as in the list's URL, for the manifest. */
   readonly query: string;
-  /** Id of the user who asks. */
+  /** Id of the requesting user. */
   readonly requestedBy: string;
-  /** Whose export it is; left out = the merchant's whose orders it holds. */
+  /** Owner of the export; default: the merchant of the orders. */
   readonly owner?: ExportOwner;
 }
 
-/** An export as its page shows it. */
+/** An export on its page. */
 export interface ExportView extends Pick<
   ExportRow,
   'id' | 'status' | 'rowsDone' | 'rowsTotal' | 'requestedBy' | 'createdAt' | 'query'
 > {
-  /** Whose orders it holds; null = those of all merchants. */
+  /** Merchant of the orders; null = all merchants. */
   readonly ordersOf: string | null;
   readonly finishedAt: Date | null;
-  /** When it is forgotten. */
+  /** Time of its deletion. */
   readonly expiresAt: Date | null;
   /** Null until it is ready. */
   readonly manifest: Manifest | null;
 }
 
-/** Files that are written in the background, and can be fetched for a week or until 20 newer ones stand. */
+/** Background exports, available for a week or until 20 newer ones exist. */
 @Injectable()
 export class ExportsService {
   constructor(
@@ -56,9 +56,9 @@ export class ExportsService {
   ) {}
 
   /**
-   * Asks for a file. The oldest that ended goes when there are too many.
+   * Requests an export. Deletes the oldest finished one above the limit.
    * @returns its id
-   * @throws Problem `invalid_parameter`; `rate_limited` when the merchant has too many under way
+   * @throws Problem `invalid_parameter`; `rate_limited` if the merchant has too many in progress
    */
   async request({ query, requestedBy, owner, ...request }: ExportRequest): Promise<string> {
     const { merchantId, mode } = owner ?? request.scope;
@@ -75,20 +75,20 @@ export class ExportsService {
     return id;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(owner: ExportOwner): Promise<ExportView[]> {
     return (await this.exports.list(owner, KEPT_MAX)).map(viewOf);
   }
 
-  /** Null when the owner has none of this id, or has it no more. */
+  /** Null if the owner has no export with this id. */
   async find(owner: ExportOwner, id: string): Promise<ExportView | null> {
     const row = await this.exports.find(owner, id);
     return row && viewOf(row);
   }
 
   /**
-   * Ends an export that is not finished; a worker that is at it stops within seconds.
-   * @returns false when there was nothing to end
+   * Cancels an unfinished export; a running worker stops within seconds.
+   * @returns false if there was nothing to cancel
    */
   cancel(owner: ExportOwner, id: string): Promise<boolean> {
     const now = this.clock.now();
@@ -96,22 +96,22 @@ export class ExportsService {
   }
 
   /**
-   * The file, or null when the owner has none that is ready under this id.
-   * @throws Problem `unavailable` when too many files are being read, with Retry-After
+   * The file, or null if the owner has no finished export with this id.
+   * @throws Problem `unavailable` with Retry-After when too many files are being read
    */
   async file(owner: ExportOwner, id: string): Promise<ExportFile | null> {
     const manifest = (await this.find(owner, id))?.manifest;
     if (!manifest) return null;
     const leave = this.copy.enter('stored', owner.merchantId, () => stream.destroy());
     const stream = createGunzip().once('close', leave);
-    // While nothing is sent yet, a fault still becomes an answer.
+    // Until something is sent, an error can still become an answer.
     const first = await orEnd(stream, this.exports.chunk(id, 0));
-    // Each ends with the other, also before there is a reader, who hears of an error afterwards.
+    // Both end together, even before the stream has a reader, who receives errors later.
     pipeline(Readable.from(this.chunks(id, first)), stream, () => undefined);
     return { filename: manifest.file, contentType: CONTENT_TYPE, stream };
   }
 
-  /** One chunk in memory at a time: the next one is fetched when this one has been read. */
+  /** One chunk in memory at a time: the next is fetched after this one was consumed. */
   private async *chunks(id: string, first: Buffer | null): AsyncGenerator<Buffer> {
     let chunk = first;
     for (let number = 1; chunk; number++) {

@@ -2,8 +2,7 @@ import { dayAt } from '../common/time-zone.js';
 import type { OrderFilter, OrderScope } from '../database/order-list/order-list.statements.js';
 
 /**
- * Tells the mode and the days, `orders-live-2026-11-01-to-2026-11-30.csv`; without a range, the day
- * on which the file was made.
+ * Contains the mode and the days, `orders-live-2026-11-01-to-2026-11-30.csv`; without a range, the day of the export.
  */
 export function fileName(
   { mode }: Pick<OrderScope, 'mode'>,
@@ -11,7 +10,7 @@ export function fileName(
   timeZone: string,
   now: Date,
 ): string {
-  // The range ends before `until`.
+  // The range excludes `until`.
   const last = until ? dayAt(new Date(until.getTime() - 1), timeZone) : null;
   const range = [...(from ? [dayAt(from, timeZone)] : []), ...(last ? ['to', last] : [])];
   return (

@@ -3,25 +3,25 @@ import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { OrderSum } from '../database/order-list/order-sums.js';
 import type { Preset } from './presets.js';
 
-/** What a file is and how it came about, for whoever has to trust it later. */
+/** Origin and content of a file, for later verification. */
 export interface Manifest {
   readonly file: string;
   readonly merchantId: string | null;
   readonly mode: Mode;
-  /** As the list's address has it. */
+  /** As in the list's URL. */
   readonly filter: string;
-  /** The rows are as they were then; RFC 3339. */
+  /** Time of the snapshot; RFC 3339. */
   readonly cutOff: string;
   readonly timeZone: string;
   readonly preset: Preset;
   readonly locale: string;
   readonly payerMasked: boolean;
-  /** The cells of the first line. */
+  /** Header cells. */
   readonly columns: readonly string[];
   readonly rows: number;
   readonly totals: readonly ManifestTotal[];
   readonly bytes: number;
-  /** Of the file as it is downloaded, in hexadecimal digits. */
+  /** Hash of the downloaded file, hexadecimal. */
   readonly sha256: string;
   readonly requestedBy: string;
   readonly requestedAt: string;
@@ -35,12 +35,12 @@ export interface ManifestTotal {
   readonly amount: string;
   readonly amountReceived: string;
   readonly amountRefunded: string;
-  /** Of the orders that are paid, as is `net`. */
+  /** Of the paid orders, like `net`. */
   readonly fee: string;
   readonly net: string;
 }
 
-/** Sums of the parts of a file. Sums of many orders may be more than a number holds exactly. */
+/** Sums over the parts of a file. May exceed the exact range of numbers. */
 export class Totals {
   private readonly byCurrency = new Map<string, OrderSum>();
 

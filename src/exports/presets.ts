@@ -1,13 +1,13 @@
 import { LOCALE_FACTS, type Locale } from '../common/locale.js';
 import type { CellStyle } from '../database/exports/export-source.statements.js';
 
-/** Who reads the file: a spreadsheet in its user's language, or a program. */
+/** Reader of the file: a spreadsheet in the user's language, or a program. */
 export const PRESETS = ['excel', 'machine'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** How the bytes of a file are laid out. */
+/** Layout of a file. */
 export interface FileStyle extends CellStyle {
-  /** Without it, spreadsheets take UTF-8 for something else; programs stumble over it. */
+  /** Spreadsheets need it to detect UTF-8; programs do not expect it. */
   readonly byteOrderMark: boolean;
   readonly lineEnd: '\n' | '\r\n';
 }
@@ -21,7 +21,7 @@ const MACHINE: FileStyle = {
   maskPayer: false,
 };
 
-/** Where numbers have a comma, spreadsheets want semicolons between cells. */
+/** In locales with a decimal comma, spreadsheets expect semicolons as separators. */
 export function fileStyle(preset: Preset, locale: Locale, maskPayer: boolean): FileStyle {
   if (preset === 'machine') return { ...MACHINE, maskPayer };
   const decimal = decimalOf(locale);

@@ -4,7 +4,7 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Counts the rows of a CSV file and ends them as the reader wants; line breaks in cells stay. */
+/** Counts the rows of a CSV file and converts their line endings; line breaks in cells stay. */
 export class RowEnds extends Transform {
   rows = 0;
   private isQuoted = false;
@@ -19,7 +19,7 @@ export class RowEnds extends Transform {
     done(null, this.lineEnd === '\n' ? chunk : withReturns(chunk, ends));
   }
 
-  /** Places of the line feeds between rows. A cell's own quotes come in pairs. */
+  /** Positions of line feeds between rows. Quotes within a cell come in pairs. */
   private endsIn(chunk: Buffer): number[] {
     const ends: number[] = [];
     let quote = chunk.indexOf(QUOTE);
@@ -37,7 +37,7 @@ export class RowEnds extends Transform {
   }
 }
 
-/** One copy and no text: what is thrown away with every chunk adds up before it is collected. */
+/** A single copy without strings, to produce little garbage per chunk. */
 function withReturns(chunk: Buffer, ends: readonly number[]): Buffer {
   const result = Buffer.allocUnsafeSlow(chunk.length + ends.length);
   let from = 0;

@@ -7,9 +7,8 @@ import type { ExportFile } from './export-stream.service.js';
 const logger = new Logger('downloads');
 
 /**
- * Sends a file for as long as that takes: past the framework, which ends an answer after half a
- * minute. A reader who leaves, or takes nothing and is cut off, ends the stream, and an error on the way breaks the connection off, so
- * that half a file is not taken for a whole one.
+ * Sends a file without the framework's time limit of half a minute. A disconnected or stalled client ends the stream;
+ * an error aborts the connection, so that a partial file is not taken for a complete one.
  */
 export function sendFile(reply: FastifyReply, { filename, contentType, stream }: ExportFile): void {
   if (reply.raw.destroyed) return void stream.destroy();
@@ -19,11 +18,12 @@ export function sendFile(reply: FastifyReply, { filename, contentType, stream }:
     'cache-control': 'no-store',
   });
   pipeline(stream, reply.raw, (error) => {
-    if (error) logger.warn({ err: error, file: filename }, 'download broken off');
+    if (error)
+      logger.warn({ event: 'download.aborted', err: error, file: filename }, 'download aborted');
   });
 }
 
-/** Ends what was opened when the next step fails. */
+/** Destroys the stream if the next step fails. */
 export async function orEnd<T>(stream: Readable, step: Promise<T>): Promise<T> {
   try {
     return await step;

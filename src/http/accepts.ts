@@ -5,7 +5,7 @@ interface MediaRange {
   readonly weight: number;
 }
 
-/** What is no media range at all counts as silence. */
+/** Invalid media ranges are ignored. */
 const rangesIn = (header = ''): MediaRange[] =>
   header
     .split(',')
@@ -18,12 +18,12 @@ function weightIn(parameters: readonly string[]): number {
   return text === undefined || !/^[01](\.\d{0,3})?$/.test(text) ? 1 : Number(text);
 }
 
-/** The ranges that a type is in, the closest first. */
+/** Ranges that contain a type, the most specific first. */
 const around = (type: string): string[] => [type, `${type.split('/')[0]}/*`, '*/*'];
 
 /**
- * What a client would rather have (RFC 9110, section 12.5.1), of types that stand in the server's own
- * order: that counts where the client names several alike. Undefined when it takes none of them.
+ * Content negotiation (RFC 9110, section 12.5.1). The order of `types` decides between equal preferences. Undefined if
+ * the client accepts none.
  */
 export function preferred<Type extends string>(
   header: string | undefined,
@@ -41,9 +41,9 @@ export function preferred<Type extends string>(
   return best!.weight > 0 ? best!.type : undefined;
 }
 
-/** What most clients send leaves room for JSON, and need not be read for each request. */
+/** Common values that accept JSON, checked without parsing. */
 const ORDINARY: ReadonlySet<string | undefined> = new Set([undefined, '*/*', 'application/json']);
 
-/** Whether an `Accept` header leaves room for JSON, or for what else the route answers. */
+/** Whether an `Accept` header accepts JSON or another type of the route. */
 export const accepts = (header: string | undefined, others: readonly string[] = []): boolean =>
   ORDINARY.has(header) || preferred(header, [...JSON_TYPES, ...others]) !== undefined;

@@ -8,13 +8,13 @@ import {
   parseJson,
 } from './strict-json.js';
 
-/** Bytes of a request body at most. */
+/** Maximum bytes of a request body. */
 export const BODY_LIMIT = 64 * 1024;
 
-/** Route setting: the handler gets the body's bytes, because a signature over them comes first. */
+/** Route setting: the handler gets the raw body, which a signature covers. */
 export const RAW_BODY = { rawBody: true } as const;
 
-/** Route setting: a form of either kind is welcome, and what is in it does not matter. */
+/** Route setting: accepts any form and ignores its content. */
 export const ANY_FORM = { anyForm: true } as const;
 
 const REASONS: Record<MalformedJsonReason, string> = {
@@ -32,7 +32,7 @@ const wantsBytes = (request: FastifyRequest): boolean =>
 
 const sizes = new WeakMap<FastifyRequest, number>();
 
-/** Bytes of a JSON body that the request came with. */
+/** Bytes of the request's JSON body. */
 export const bodyBytes = (request: FastifyRequest): number => sizes.get(request) ?? 0;
 
 function parseJsonBody(request: FastifyRequest, body: Buffer): unknown {
@@ -46,10 +46,10 @@ function parseJsonBody(request: FastifyRequest, body: Buffer): unknown {
   }
 }
 
-/** JSON in UTF-8 for programs, forms for browsers; everything else is 415. */
+/** Accepts JSON in UTF-8 and forms; everything else is 415. */
 export function useBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  // Many clients name a content type with every request: without a body it says nothing.
+  // Many clients send a content type with every request, so it is ignored without a body.
   fastify.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     if (request.method !== 'POST') return done(null);
@@ -90,7 +90,7 @@ interface FormSettings {
   readonly fileForm?: boolean;
 }
 
-/** Reads what nobody wants, up to the limit of a body. */
+/** Discards a body, up to the body limit. */
 async function skip(payload: AsyncIterable<Buffer>): Promise<void> {
   let length = 0;
   for await (const chunk of payload) {

@@ -6,12 +6,12 @@ interface DocumentProps {
   locale: Locale;
   title: string;
   styleHref: string;
-  /** More for the head. */
+  /** Additional head elements. */
   head?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** What every page that belongs to one person has in common: nobody lists it, nobody is told of it. */
+/** Layout of personal pages: not indexed, and no referrer is sent. */
 export function Document({ locale, title, styleHref, head, children }: DocumentProps) {
   return (
     <html lang={locale} dir={LOCALE_FACTS[locale].dir}>

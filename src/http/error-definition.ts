@@ -1,14 +1,14 @@
-/** What one error says wherever it is spoken of. */
+/** Definition of an error for answers, pages and OpenAPI. */
 export interface ErrorDefinition {
   /** HTTP status of the answer. */
   readonly status: number;
-  /** Short and the same every time. */
+  /** Short and constant. */
   readonly title: string;
-  /** Why it happens, for the error's page. */
+  /** Cause, for the error's page. */
   readonly cause: string;
-  /** What the caller does about it, for the error's page. */
+  /** Remedy, for the error's page. */
   readonly remedy: string;
-  /** Whether the same request, sent again later, can succeed. */
+  /** Whether repeating the same request later can succeed. */
   readonly retryable: boolean;
 }
 

@@ -4,7 +4,7 @@ import { PAYOUT_ERRORS } from './payout-errors.js';
 
 export type { ErrorDefinition };
 
-/** What every error of the interface says, in one place: answers, pages and OpenAPI are made from it. */
+/** All errors of the API: answers, pages and OpenAPI are generated from them. */
 export const ERRORS = {
   malformed_request: error(
     400,

@@ -3,57 +3,56 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify';
 import { Problem } from './problem.js';
 
-/** Route setting: a form with a file is welcome, and its bytes are read by the handler while they arrive. */
+/** Route setting: accepts a form with a file, which the handler streams. */
 export const FILE_FORM = { fileForm: true } as const;
 
-/** Bytes before a file: the fields, the heads of their parts and of the file’s. */
+/** Maximum bytes before a file: fields, their part headers and the file's. */
 const BEFORE_FILE_MAX = 8 * 1024;
 const NAME_MAX = 255;
-/** Milliseconds in which the rest of a file that nobody wants may come. */
+/** Milliseconds for the rest of a rejected file. */
 const REST_MS = 60_000;
-/** The same, and bytes, of somebody whom the handler of the form has not come to know: a file, once. */
+/** Milliseconds for a client that the handler has not identified; its rest is limited to one file. */
 const STRANGERS_REST_MS = 10_000;
 const STRANGERS_REST = 200_000_000;
-/** What the handler of a form answers. */
+/** Status of a rejected form. */
 const REFUSED_FILE = 422;
-/** Answers to those who send too slowly or too much: nothing more is read of them. */
+/** Statuses for slow or oversized requests, after which nothing more is read. */
 const HURRIED: ReadonlySet<number> = new Set([408, 413, 429, 503]);
 
-/** A file as a browser sends it. */
+/** A file of a multipart form. */
 export interface SentFile {
-  /** As it is called where it comes from. */
+  /** File name at the client. */
   readonly name: string;
-  /** Once. @throws Problem malformed_request when the form ends within the file */
+  /** Can be read once. @throws Problem malformed_request if the form ends within the file */
   readonly bytes: () => AsyncGenerator<Buffer>;
 }
 
-/** The fields that stand before the file, and the file; what stands behind it is not read. */
+/** Fields before the file, and the file; anything after it is ignored. */
 export class FileForm extends URLSearchParams {
   file: SentFile | null = null;
 }
 
-/** Bodies of which the file has begun; until then they are as slow and large as any other body may be. */
+/** Bodies whose file has begun; before that, the normal limits apply. */
 const withFile = new WeakSet<Readable>();
 
-/** Whether the fields of a form have come, and its file comes now. */
+/** Whether the fields of a form were read and its file follows. */
 export const isFileArriving = (body: Readable): boolean => withFile.has(body);
 
-/** A form that waits in its connection: whoever sends it is known, and limited, before anything of it is read. */
+/** A form whose body is still unread, so that authentication and rate limits come first. */
 export class ArrivingForm {
   constructor(
     private readonly body: Readable,
     private readonly contentType: string,
   ) {}
 
-  /** Reads it up to its file. @throws Problem malformed_request, body_too_large */
+  /** Reads the form up to its file. @throws Problem malformed_request, body_too_large */
   read(): Promise<FileForm> {
     return readFileForm(this.body, this.contentType);
   }
 }
 
 /**
- * Reads a form up to its file, so that whoever sends it can be asked for the token in a field before any byte of the file is
- * taken.
+ * Reads a form up to its file, so that its CSRF token is verified before any byte of the file is accepted.
  * @param contentType with the boundary
  * @throws Problem malformed_request, body_too_large
  */
@@ -75,8 +74,8 @@ export async function readFileForm(body: Readable, contentType: string): Promise
 }
 
 /**
- * Who is refused while a file is still on its way hears why: the rest is thrown away before the answer is sent, because
- * many senders read nothing before they have sent all. Whoever sends for too long is sent away.
+ * Drains the rest of a rejected file before the answer, since many clients read nothing until they have sent
+ * everything. Disconnects clients that send for too long.
  */
 export function useFileForms(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
@@ -113,12 +112,12 @@ interface Head {
   readonly filename: string | undefined;
 }
 
-/** What stands between the boundaries of RFC 7578. */
+/** Parser for multipart/form-data (RFC 7578). */
 class Parts {
   private readonly delimiter: Buffer;
-  /** What has arrived and was not handed out. */
+  /** Received bytes that are not consumed yet. */
   private rest: Buffer = Buffer.from('\r\n');
-  /** Bytes before the file that may still come. */
+  /** Remaining bytes before the file. */
   private left = BEFORE_FILE_MAX;
 
   constructor(
@@ -128,7 +127,7 @@ class Parts {
     this.delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** What leads a part; null behind the last one. */
+  /** Headers of the next part; null after the last one. */
   async head(): Promise<Head | null> {
     const start = await this.until('\r\n');
     if (start.startsWith('--')) return null;
@@ -139,7 +138,7 @@ class Parts {
     return { name, filename: nameIn(disposition) };
   }
 
-  /** The value of a field. */
+  /** Value of a field. */
   async text(): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.bytes()) {
@@ -150,11 +149,11 @@ class Parts {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  /** What is left of the part. */
+  /** Rest of the part. */
   async *bytes(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = this.rest.indexOf(this.delimiter);
-      // What may be the start of a delimiter waits for what comes behind it.
+      // Keeps bytes that may start a delimiter until the next chunk.
       const sure = end >= 0 ? end : Math.max(0, this.rest.length - this.delimiter.length + 1);
       if (sure > 0) yield this.rest.subarray(0, sure);
       this.rest = this.rest.subarray(end >= 0 ? end + this.delimiter.length : sure);
@@ -180,7 +179,7 @@ class Parts {
         this.spend(end + mark.length);
         return text;
       }
-      // The very end of a form may come without a line break.
+      // The final boundary may lack a line break.
       if (this.rest.subarray(0, 2).toString() === '--') return '--';
       if (this.rest.length > this.left) this.spend(this.rest.length);
       await this.more();
@@ -194,17 +193,17 @@ class Parts {
   }
 }
 
-/** What is too long may be cut within a character. */
+/** Long names may be cut within a character. */
 const nameIn = (disposition: string): string | undefined =>
   parameter(disposition, 'filename')?.slice(0, NAME_MAX).toWellFormed();
 
-/** Browsers write `"` of a name as `%22`, and everything else as it is. */
+/** Browsers escape `"` in names as `%22`, and nothing else. */
 function parameter(disposition: string, name: string): string | undefined {
   const found = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;]+))`, 'i').exec(disposition);
   return (found?.[1] ?? found?.[2])?.replaceAll('%22', '"');
 }
 
-/** The next chunk; null behind the last one. Nobody reads meanwhile. */
+/** Next chunk; null after the last one. Must not be called concurrently. */
 function nextOf(body: Readable): Promise<Buffer | null> {
   if (body.readableEnded) return Promise.resolve(null);
   return new Promise((resolve, reject) => {

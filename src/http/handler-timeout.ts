@@ -2,23 +2,23 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFileArriving } from './file-form.js';
 import { Problem, unavailable } from './problem.js';
 
-/** Milliseconds that a handler has until it answers, or takes the answer out of the framework's hands. */
+/** Milliseconds until a handler must answer, or hijack the reply. */
 const LIMIT_MS = 30_000;
-/** Milliseconds in which a body has to be complete, or a form has to have come as far as its file. */
+/** Milliseconds for a complete body, or for a form up to its file. */
 const RECEIVE_MS = 10_000;
-/** Milliseconds that a file may take until it has come and was answered. */
+/** Milliseconds for a file and its answer. */
 export const FILE_MS = 600_000;
 const CHECK_MS = 1_000;
 
 /**
- * Whoever has waited for too long is answered, whatever the handler still does, and who sends too slowly is sent away.
- * One timer looks after all requests: one for each costs more than what most of them ask for.
+ * Answers requests whose handler takes too long, and disconnects slow senders. Uses one timer for all requests, since
+ * one per request costs more than most handlers.
  */
 export function useHandlerTimeout(
   fastify: FastifyInstance,
   { limitMs = LIMIT_MS, receiveMs = RECEIVE_MS, checkMs = CHECK_MS } = {},
 ): void {
-  /** Since when (monotonic ms) each is waited for; the oldest stands first. */
+  /** Start of each request (monotonic ms), the oldest first. */
   const waiting = new Map<FastifyReply, number>();
   const problemOf = ({ request }: FastifyReply, ms: number): Problem | undefined => {
     const { fileForm } = request.routeOptions.config as { fileForm?: boolean };

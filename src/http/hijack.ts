@@ -1,9 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/**
- * Takes an answer out of the framework's hands, for one that lasts longer than an answer should. The
- * headers that were set before would be lost without this.
- */
+/** Hijacks a reply for a long-lived answer, and keeps the headers set before. */
 export function hijack(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
   const kept = Object.entries(reply.getHeaders()).map(([name, value]) => [
     name,

@@ -1,19 +1,19 @@
 import type { FastifyReply } from 'fastify';
-import type { ApiVersion } from './api-version.js';
+import type { ApiVersion } from '../common/api-version.js';
 
-/** An answer whose bytes are fixed: it is remembered, or sent again, as it stands. */
+/** A rendered answer that can be stored and sent again unchanged. */
 export interface RenderedAnswer {
   readonly status: number;
   readonly body: string;
-  /** The contract in which the body is written. */
+  /** API version of the body. */
   readonly apiVersion: ApiVersion;
   readonly replayed?: boolean;
   readonly location?: string;
-  /** Of what the body shows, where it shows it as it is now. */
+  /** Tag of the current state, if the body shows it. */
   readonly etag?: string;
 }
 
-/** Sends an answer as it stands. */
+/** Sends a rendered answer. */
 export function send(reply: FastifyReply, answer: RenderedAnswer): string {
   const type = answer.status < 400 ? 'application/json' : 'application/problem+json';
   void reply

@@ -9,8 +9,8 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const PRINTABLE = /^[ -~]+$/;
 
 /**
- * The key in an `Idempotency-Key` header, written bare or as a structured-field string; the same
- * key either way. Undefined when the header is absent.
+ * Key of an `Idempotency-Key` header, bare or as a structured-field string; both forms are the same key. Undefined
+ * without the header.
  * @throws InvalidIdempotencyKeyError with a sentence for the client.
  */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
@@ -36,7 +36,7 @@ function unquote(header: string): string {
 }
 
 function bare(header: string): string {
-  // Node joins a repeated header so, and which of the two keys counts would be a guess.
+  // Node joins repeated headers like this, and it is unclear which key is meant.
   if (header.includes(', ')) {
     throw new InvalidIdempotencyKeyError('Send the header once; quote a key that contains ", ".');
   }

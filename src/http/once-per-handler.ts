@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 
-/** What decorators say of a handler never changes, and looking it up takes as long as some answers. */
+/** Caches decorator metadata, whose lookup can take as long as an answer. */
 export function oncePerHandler<T>(
   lookUp: (context: ExecutionContext) => T,
 ): (context: ExecutionContext) => T {

@@ -1,34 +1,34 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
-import type { ApiVersion } from './api-version.js';
+import type { ApiVersion } from '../common/api-version.js';
 import type { ErrorCode } from './errors.js';
 
-/** Extension of an operation that the OpenAPI document is completed from; it is not published. */
+/** Unpublished extension from which the OpenAPI document is completed. */
 export const OPERATION_FACTS = 'x-operation-facts';
-/** The same of an operation or a field: the version of the contract that brought it. */
+/** Unpublished extension: API version that introduced the operation or field. */
 export const BROUGHT_BY = 'x-brought-by';
-/** And since when there is something better than an operation: see `Deprecation`. */
+/** Unpublished extension: deprecation of an operation, see `Deprecation`. */
 export const DEPRECATION = 'x-deprecation';
 
 export interface Deprecation {
-  /** Versions before have nothing better. */
+  /** Earlier versions have no replacement. */
   readonly since: ApiVersion;
-  /** What to call instead. */
+  /** Replacement. */
   readonly instead: string;
 }
 
-/** What callers of an operation must know, beside what its code says. */
+/** Documentation of an operation that its code does not contain. */
 export interface OperationFacts {
-  /** Name of the operation in generated clients. */
+  /** Operation name in generated clients. */
   readonly id: string;
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  /** Errors of its own; those of its parameters, its body and of every operation are added. */
+  /** Specific errors; those of parameters, body and all operations are added. */
   readonly errors?: readonly ErrorCode[];
 }
 
-/** Describes an operation of the API for its reference, which swagger’s own decorators give its successes. */
+/** Documents an operation; its responses come from swagger’s own decorators. */
 export const Operation = (facts: OperationFacts): MethodDecorator =>
   applyDecorators(
     ApiOperation({

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type NoticeKind, sendPage } from './page.js';
 import { toProblem } from './problem.filter.js';
 
-/** People are told in a page, and in their language, that something went wrong. */
+/** Renders errors of pages as a localised page. */
 @Catch()
 export class PageProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('errors');

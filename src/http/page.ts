@@ -2,10 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Why there is nothing to be shown. */
+/** Reason for a page without content. */
 export type NoticeKind = 'not_found' | 'unavailable' | 'too_many_requests';
 
-/** Of a page that belongs to one person: kept by no cache, listed by no search engine. */
+/** Headers of personal pages: not cached and not indexed. */
 export const PAGE_HEADERS = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
@@ -16,8 +16,8 @@ export function sendPage(reply: FastifyReply, status: number, html: string): voi
   void reply.status(status).headers(PAGE_HEADERS).send(html);
 }
 
-/** Browsers hold a form to its page's policy also where the answer leads on: these places are fine. */
-export function letFormsLeadTo(reply: FastifyReply, origins: readonly string[]): void {
+/** Allows redirects after form submissions: browsers apply the page's `form-action` policy to them, too. */
+export function allowFormTargets(reply: FastifyReply, origins: readonly string[]): void {
   const policy = String(reply.getHeader(POLICY));
   const targets = ["'self'", ...origins].join(' ');
   void reply.header(POLICY, policy.replace("form-action 'self'", `form-action ${targets}`));
@@ -27,13 +27,13 @@ const POLICY = 'content-security-policy';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** For an asset whose address changes with its content. */
+/** For assets whose address contains a content hash. */
 export const forEver = (reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
 
 const compress = promisify(gzip);
 
-/** A text that many ask for, as sent to those who take it compressed, and to all others. */
+/** A text that is kept in compressed and plain form. */
 export interface Compressible {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
@@ -44,7 +44,7 @@ export async function compressible(text: string | Buffer): Promise<Compressible>
   return { plain, gzipped: await compress(plain) };
 }
 
-/** Sends an asset whose address changes with its content. */
+/** Sends an asset whose address contains a content hash. */
 export function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,

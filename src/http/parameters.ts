@@ -19,7 +19,7 @@ import { oncePerHandler } from './once-per-handler.js';
 import { Problem } from './problem.js';
 import { PAGE_LIMIT, type Query, repeatedName } from './query.js';
 
-/** What a parameter is called among the document's components, and what reading it can answer. */
+/** Component name of a parameter, and the errors of reading it. */
 export const COMPONENT = 'x-component';
 export const CAN_ANSWER = 'x-can-answer';
 
@@ -41,7 +41,7 @@ const toSwagger = ({ component, errors = [], ...parameter }: Facts) => ({
   extensions: { [COMPONENT]: component, [CAN_ANSWER]: errors },
 });
 
-/** Lets a parameter of a handler bring a decorator of the handler. */
+/** Lets a parameter decorator add a decorator to its handler. */
 export const describes =
   (decorator: MethodDecorator): ParameterDecorator =>
   (target, name) => {
@@ -59,7 +59,7 @@ const declaredIn = oncePerHandler((context): ReadonlySet<string> => {
 });
 
 /**
- * Query parameters must be declared by the decorators of the handler's own parameters.
+ * Rejects query parameters that the handler does not declare.
  * @throws Problem `unknown_parameter`
  */
 export function refuseUnknownParameters(context: ExecutionContext): void {
@@ -73,13 +73,13 @@ export function refuseUnknownParameters(context: ExecutionContext): void {
   });
 }
 
-/** A query parameter, which may be left out; a list is described as one text with commas. */
+/** An optional query parameter; lists are documented as comma-separated text. */
 export interface QueryParameter extends Facts {
   readonly style?: 'form';
   readonly explode?: false;
 }
 
-/** The query as one value. Nothing is taken but the parameters that stand here. */
+/** The query as one value. Only the given parameters are allowed. */
 export const queryOf = <T>(read: (query: Query) => T, ...parameters: readonly QueryParameter[]) =>
   createParamDecorator(
     (_: unknown, context: ExecutionContext): T => {
@@ -91,7 +91,7 @@ export const queryOf = <T>(read: (query: Query) => T, ...parameters: readonly Qu
     ),
   );
 
-/** How many entries a page has; `limitOf` reads it. */
+/** Page size; read by `limitOf`. */
 export const LIMIT: QueryParameter = {
   name: 'limit',
   component: 'Limit',
@@ -115,7 +115,7 @@ export interface PathId {
   readonly notFound: ErrorCode;
 }
 
-/** An id in the path, or a word that stands for one. What cannot be an id is none. */
+/** An id in the path, or a keyword. Invalid ids are not found. */
 export const pathId = ({ name, component, description, notFound }: PathId, word?: typeof NEWEST) =>
   createParamDecorator(
     (_: unknown, context: ExecutionContext): string => {
@@ -141,7 +141,7 @@ export const pathId = ({ name, component, description, notFound }: PathId, word?
     ],
   );
 
-/** The entity tags of the `If-Match` header, `*` among them; undefined when it is absent. */
+/** Entity tags of the `If-Match` header, including `*`; undefined without the header. */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext): readonly string[] | undefined =>
     requestOf(context)
@@ -168,7 +168,7 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 /** Bare without spaces, or quoted. */
 const KEY_PATTERN = `^([!#-~][!-~]{0,${IDEMPOTENCY_KEY_LENGTH_MAX - 1}}|"[ !#-\\[\\]-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}")$`;
 
-/** The `Idempotency-Key` header without its quotes, or undefined. */
+/** The `Idempotency-Key` header without quotes, or undefined. */
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext) => {
     try {

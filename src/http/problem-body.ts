@@ -1,7 +1,7 @@
 import { ERRORS } from './errors.js';
 import { type Problem } from './problem.js';
 
-/** RFC 9457 problem details, as bytes. `url` loses its query, which is not ours to repeat. */
+/** Problem details (RFC 9457) as bytes. `url` is stripped of its query, which may contain private data. */
 export function problemBody(
   problem: Problem,
   publicUrl: string,

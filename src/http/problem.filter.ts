@@ -6,10 +6,11 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from './problem.js';
+import { DatabaseUnavailableError } from '../database/errors.js';
+import { Problem, unavailable } from './problem.js';
 import { problemBody } from './problem-body.js';
 
-/** What Fastify and Nest say before a handler runs, by their error code. */
+/** Problems for framework errors before a handler runs, by error code. */
 const BY_CODE: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('unsupported_media_type'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('body_too_large'),
@@ -31,16 +32,17 @@ const BY_STATUS: Readonly<Record<number, () => Problem>> = {
   431: () => new Problem('headers_too_large'),
 };
 
-/** The problem that an error of whatever origin is to its caller. */
+/** Problem for any error. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailableError) return unavailable(error.message, error.cause);
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const status = error instanceof HttpException ? error.getStatus() : statusCode;
   const known = BY_CODE[code ?? ''] ?? BY_STATUS[status ?? 0];
   return known ? known() : new Problem('internal_error', { cause: error });
 }
 
-/** The one place where an error becomes an answer. */
+/** Converts errors to answers. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('errors');
@@ -50,7 +52,7 @@ export class ProblemFilter implements ExceptionFilter {
     private readonly allowedMethods: (path: string) => readonly string[],
   ) {}
 
-  /** Nobody waits for a filter, so it never fails: what it cannot do becomes its answer. */
+  /** Must never fail: any error in it becomes the answer. */
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
@@ -61,7 +63,7 @@ export class ProblemFilter implements ExceptionFilter {
       await problem.remember?.(problem.status, body);
       this.send(reply, problem, body);
     } catch (fault) {
-      // Nothing was kept, so the repeat that a 503 asks for is a first request again.
+      // Nothing was stored, so the repeat that a 503 asks for is a new request.
       const failure = toProblem(fault);
       this.send(reply, failure, this.bodyOf(failure, fault, request));
     }
@@ -82,7 +84,7 @@ export class ProblemFilter implements ExceptionFilter {
       .send(body);
   }
 
-  /** A path that exists, but not with this method, is 405 and not 404. */
+  /** Answers 405 instead of 404 if the path exists for other methods. */
   private orMethodNotAllowed(problem: Problem, request: FastifyRequest): Problem {
     if (problem.code !== 'route_not_found') return problem;
     const allow = this.allowedMethods(request.url.split('?')[0] ?? '');

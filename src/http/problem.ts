@@ -1,7 +1,7 @@
 import { type ErrorCode, ERRORS } from './errors.js';
 import { type FieldErrorCode } from './field-errors.js';
 
-/** One bad field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
+/** An invalid field. `pointer` is a JSON Pointer (RFC 6901) into the request body. */
 export interface FieldError {
   readonly pointer: string;
   readonly code: FieldErrorCode;
@@ -9,18 +9,18 @@ export interface FieldError {
 }
 
 interface ProblemOptions {
-  /** What happened this time, for a person. The error's title stands in when it is left out. */
+  /** Specific explanation; default: the error's title. */
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
-  /** Further members of the answer, for machines. */
+  /** Additional members for programs. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
-  /** Called with the answer's status and bytes before it is sent, to keep it for a repeat. */
+  /** Called with status and bytes before the answer is sent, to store it for repeats. */
   readonly remember?: (status: number, body: string) => Promise<void>;
 }
 
-/** An error that the caller is told about, as RFC 9457 problem details. */
+/** An error that is answered as RFC 9457 problem details. */
 export class Problem extends Error {
   readonly detail: string;
   readonly errors: readonly FieldError[] | undefined;
@@ -33,7 +33,7 @@ export class Problem extends Error {
     options: ProblemOptions = {},
   ) {
     const frames = Error.stackTraceLimit;
-    // Who sent a bad request is told what is bad about it: where it was noticed would cost more than all the rest of the answer.
+    // Client errors need no stack trace, which would be the largest cost of the answer.
     if (ERRORS[code].status < 500) Error.stackTraceLimit = 0;
     super(options.detail ?? ERRORS[code].title, { cause: options.cause });
     Error.stackTraceLimit = frames;
@@ -50,7 +50,7 @@ export class Problem extends Error {
   }
 }
 
-/** Seconds after which a caller that was sent away may come back. */
+/** `Retry-After` in seconds for rejected callers. */
 export const RETRY_AFTER_SECONDS = 2;
 
 export const unavailable = (detail: string, cause?: unknown): Problem =>

@@ -5,15 +5,15 @@ import { preferred } from './accepts.js';
 
 const JSON_TYPE = 'application/json';
 
-/** What a route answers beside JSON. */
+/** Additional media types of a route besides JSON. */
 export const Produces = (...types: readonly string[]): MethodDecorator =>
   RouteConfig({ produces: types });
 
-/** The other types of the route that a request is for. */
+/** Additional media types of the requested route. */
 export const producedBy = ({ routeOptions }: FastifyRequest): readonly string[] =>
   (routeOptions.config as { readonly produces?: readonly string[] } | undefined)?.produces ?? [];
 
-/** The type that the client would rather have, of JSON and what else the route answers. */
+/** Preferred media type of the client among JSON and the route's types. */
 export const WantedType = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   return preferred(request.headers.accept, [JSON_TYPE, ...producedBy(request)]) ?? JSON_TYPE;

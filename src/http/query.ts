@@ -1,13 +1,13 @@
 import { momentOf } from '../common/rfc3339.js';
 import { Problem } from './problem.js';
 
-/** Query parameters as Fastify reads them: a repeated one is an array. */
+/** Query parameters from Fastify: a repeated one is an array. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** Entries of a page: as many as asked for, else the standard number. */
+/** Page size: minimum, maximum and default. */
 export const PAGE_LIMIT = { min: 1, max: 100, standard: 25 } as const;
 
-/** Identifiers that one request can name. */
+/** Maximum identifiers per request. */
 export const IDS_MAX = 100;
 
 /** @param expects the end of the sentence "The query parameter must be …" */
@@ -17,8 +17,8 @@ export const invalidParameter = (name: string, expects: string): Problem =>
   });
 
 /**
- * The text of a parameter that may be left out.
- * @throws Problem `invalid_parameter` when it was sent more than once
+ * Text of an optional parameter.
+ * @throws Problem `invalid_parameter` if it is repeated
  */
 export function parameterOf(query: Query, name: string): string | undefined {
   const value = query[name];
@@ -32,7 +32,7 @@ export function timeParameter(query: Query, name: string): Date | null {
   if (text === undefined) return null;
   const moment = momentOf(text);
   if (moment) return moment;
-  // What a query has for a blank is a plus.
+  // A blank in a query may be an unescaped plus.
   throw invalidParameter(
     name,
     'a time such as 2026-03-01T12:00:00Z, in which the + of an offset is written %2B',
@@ -48,10 +48,10 @@ export function limitOf(query: Query): number {
   throw invalidParameter('limit', `a whole number from ${min} to ${max}`);
 }
 
-/** The name of a list as some programs write it when they repeat it. */
+/** Name of a repeated list parameter in some programs. */
 export const repeatedName = (name: string): string => `${name}[]`;
 
-/** The entries of a list, sent as `a=x,y`, `a=x&a=y` or `a[]=x&a[]=y`; undefined when it is left out. */
+/** Entries of a list, sent as `a=x,y`, `a=x&a=y` or `a[]=x&a[]=y`; undefined if absent. */
 export function listOf(query: Query, name: string): readonly string[] | undefined {
   const sent = [query[name], query[repeatedName(name)]].flat() as (string | undefined)[];
   const texts = sent.filter((text) => text !== undefined);
@@ -59,9 +59,9 @@ export function listOf(query: Query, name: string): readonly string[] | undefine
 }
 
 /**
- * The identifiers that a parameter lists, each once; null when it is left out.
- * @param parse null for what is none
- * @throws Problem `invalid_parameter`, for too many, too
+ * Unique identifiers of a list parameter; null if absent.
+ * @param parse returns null for an invalid identifier
+ * @throws Problem `invalid_parameter`, also for too many
  */
 export function idsOf(
   query: Query,
@@ -77,7 +77,7 @@ export function idsOf(
 }
 
 /**
- * A parameter that lists some of the choices; undefined when it is left out.
+ * Choices of a list parameter; undefined if absent.
  * @throws Problem `invalid_parameter`
  */
 export function choicesOf<T extends string>(

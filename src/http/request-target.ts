@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.js';
 
-/** A name or an address, and a port: no user, path, blank or control character. */
+/** A name or an address with a port: no user, path, blank or control character. */
 const HOST = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~-]+)(?::\d{1,5})?$/i;
-/** The absolute form of a request's target, RFC 9112, section 3.2.2. */
+/** Absolute form of a request target, RFC 9112, section 3.2.2. */
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
-/** Of headers that are one thing by their nature, Node reads the first, and something in front perhaps the last. */
+/** Headers that must not repeat: Node reads the first, a proxy perhaps the last. */
 const SINGLE: ReadonlyMap<string, string> = new Map([
   ['host', 'Host'],
   ['authorization', 'Authorization'],
@@ -14,10 +14,10 @@ const SINGLE: ReadonlyMap<string, string> = new Map([
 ]);
 const STANDARD_PORT: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
 
-/** Node's request, as Fastify leaves it behind when it writes the target anew. */
+/** Node's request after Fastify rewrote its target. */
 type RewrittenRequest = IncomingMessage & { readonly originalUrl?: string };
 
-/** The target as every other part of the service reads it: an absolute one without its host. */
+/** Normalises an absolute target to origin form. */
 export function originForm(target = '/'): string {
   const [, , , path] = ABSOLUTE.exec(target) ?? [];
   if (path === undefined) return target;
@@ -25,9 +25,8 @@ export function originForm(target = '/'): string {
 }
 
 /**
- * Refuses requests that a proxy in front and this service could take for different ones (RFC 9112, sections 3.2 and
- * 6.1): with two headers of which there can be one, with a Host that is none, with another host in the target, or with a
- * body that not everybody ends at the same byte. The connection ends with them.
+ * Prevents request smuggling (RFC 9112, sections 3.2 and 6.1): rejects repeated single headers, invalid Host headers, a
+ * different host in the target, and bodies with an ambiguous end. Closes the connection.
  */
 export function useRequestTarget(fastify: FastifyInstance, publicUrl: string): void {
   const ownHost = new URL(publicUrl).host;

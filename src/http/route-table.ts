@@ -6,11 +6,11 @@ interface Route {
   readonly url: string;
 }
 
-/** All routes of the server, to tell "no such path" from "not with this method". */
+/** Routes of the server, to distinguish unknown paths from unsupported methods. */
 export class RouteTable {
   private readonly routes: Route[] = [];
 
-  /** Must be made before the routes are: it hears of each as it is added. */
+  /** Must be created before the routes, whose registration it observes. */
   constructor(fastify: FastifyInstance) {
     fastify.addHook('onRoute', ({ method, url }) => {
       const pattern = new RegExp(
@@ -29,7 +29,7 @@ export class RouteTable {
     });
   }
 
-  /** Every route as `GET /path/:name`, sorted; HEAD follows GET and is left out. */
+  /** Every route as `GET /path/:name`, sorted; without HEAD, which follows GET. */
   list(): string[] {
     const names = this.routes
       .filter(({ method }) => method !== 'HEAD')
@@ -37,7 +37,7 @@ export class RouteTable {
     return [...new Set(names)].toSorted();
   }
 
-  /** Methods that the path knows, sorted; empty when there is no such path. */
+  /** Methods of a path, sorted; empty for an unknown path. */
   methodsOf(path: string): string[] {
     const methods = this.routes
       .filter((route) => route.url !== '*' && route.pattern.test(path))

@@ -3,10 +3,10 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** What programs read, and no browser shows. */
+/** Paths for programs, not for browsers. */
 const PROGRAMS = /^\/(api|health|metrics|provider-callback)\b/;
 
-/** Nothing is loaded from elsewhere, nothing inline runs, and nobody frames a page. */
+/** No external or inline content, and no framing. */
 const PAGE_POLICY = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -19,10 +19,10 @@ const PAGE_POLICY = {
   frameAncestors: ["'none'"],
 };
 
-/** All that a browser needs to know which was led to the answer of a program all the same. */
+/** Minimal policy in case a browser opens a response for programs. */
 const PROGRAM_POLICY = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 
-/** The same headers go with every page, and fewer with what programs read: both are made once. */
+/** Security headers for pages, and fewer for programs; both sets are computed once. */
 export function useSecurityHeaders(fastify: FastifyInstance, publicUrl: string): void {
   const isSecure = publicUrl.startsWith('https:');
   const strictTransportSecurity = isSecure && { maxAge: 31_536_000, includeSubDomains: false };

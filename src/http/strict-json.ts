@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Arrays and objects inside each other; a body of this service needs three. */
+/** Maximum nesting; a body of this service needs three. */
 export const JSON_DEPTH_MAX = 32;
-/** Members and entries of everything in a body together; the largest of this service has some forty. */
+/** Maximum members and entries of a body; the largest of this service has about forty. */
 export const JSON_VALUES_MAX = 200;
 
 export type MalformedJsonReason =
@@ -23,9 +23,8 @@ export class MalformedJsonError extends Error {
 }
 
 /**
- * JSON as two readers cannot read it differently: strict UTF-8 without a byte order mark, no key
- * twice in one object, no `__proto__` key, nesting of at most JSON_DEPTH_MAX, at most JSON_VALUES_MAX
- * values that stand behind a comma.
+ * Parses JSON strictly, so that two parsers cannot disagree: valid UTF-8 without a byte order mark, no duplicate keys,
+ * no `__proto__` key, nesting of at most JSON_DEPTH_MAX, and at most JSON_VALUES_MAX values after a comma.
  * @throws MalformedJsonError
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -33,12 +32,12 @@ export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new MalformedJsonError('not_utf8');
   const membersWritten = scan(bytes);
   const value = parse(bytes.toString());
-  // Of a key written twice JSON.parse keeps one, so fewer members come out than went in.
+  // JSON.parse keeps one of two duplicate keys, so fewer members result than were written.
   if (countMembers(value) !== membersWritten) throw new MalformedJsonError('duplicate_key');
   return value;
 }
 
-/** Refuses deep nesting and many values before anything works on them. Returns the members of all objects. */
+/** Rejects deep nesting and too many values before parsing. Returns the number of members of all objects. */
 function scan(bytes: Buffer): number {
   let depth = 0;
   let [members, commas] = [0, 0];

@@ -1,11 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../database/job-queue.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
-import { workOff } from '../database/work-off.js';
+import { drainBatches } from '../database/drain-batches.js';
 
-/** Adds transfers to the checkpoints, so that a balance has few of them to add up: some of each at a time. */
+/** Milliseconds after which a run takes no further balance. Each locked balance costs 3 s. */
+const RUN_MS = 10_000;
+
+/** Maintains balance checkpoints in batches, so that a balance adds up few transfers. */
 @Injectable()
 export class Checkpoints implements OnModuleInit {
+  private readonly logger = new Logger('ledger');
+
   constructor(
     private readonly ledger: LedgerRepository,
     private readonly jobs: JobQueue,
@@ -16,10 +21,19 @@ export class Checkpoints implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    await workOff('transfers without a checkpoint', async () => {
-      const balances = await this.ledger.toCheckpoint();
-      for (const balance of balances) await this.ledger.checkpoint(balance);
-      return balances.length;
+    const end = performance.now() + RUN_MS;
+    await drainBatches('transfers without a checkpoint', async () => {
+      let done = 0;
+      for (const balance of await this.ledger.toCheckpoint()) {
+        if (performance.now() > end) break;
+        const rows = await this.ledger.checkpoint(balance).catch(this.logAndContinue);
+        if (rows !== undefined) done++;
+      }
+      return done;
     });
   }
+
+  /** A balance that fails, as one that is locked for long, keeps no other one waiting. */
+  private readonly logAndContinue = (error: unknown): void =>
+    this.logger.warn({ err: error }, 'checkpoint tried again later');
 }

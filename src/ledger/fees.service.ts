@@ -5,7 +5,7 @@ import type { FeeRate } from '../database/ledger/fee-rate.entity.js';
 import { FeeRateRepository } from '../database/ledger/fee-rate.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 
-/** What merchants pay for orders that are paid from now on. */
+/** Fees per merchant, provider and currency for future payments. */
 @Injectable()
 export class FeesService {
   constructor(
@@ -18,7 +18,7 @@ export class FeesService {
     return this.rates.list(merchantId);
   }
 
-  /** Takes the place of what the merchant paid for that provider and currency before. */
+  /** Replaces the previous fee. */
   async set(
     rate: Omit<FeeRate, 'updatedAt'>,
     hook: TransactionHook<FeeRate> = noHook,

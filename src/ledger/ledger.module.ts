@@ -5,6 +5,6 @@ import { LedgerService } from './ledger.service.js';
 
 const SERVICES = [Checkpoints, FeesService, LedgerService];
 
-/** Where every amount is. */
+/** Double-entry ledger. */
 @Module({ providers: SERVICES, exports: SERVICES })
 export class LedgerModule {}

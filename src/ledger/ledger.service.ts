@@ -23,19 +23,19 @@ import {
   transfersOf,
 } from './rules.js';
 
-/** Money that came with a payment, in the currency in which it came. */
+/** Money of a payment in its original currency. */
 export interface Money {
   readonly amount: number;
   readonly currency: string;
 }
 
-/** What a transfer of an order comes from. */
+/** Source of a transfer of an order. */
 interface PaymentCause extends Pick<Payment, 'id' | 'provider'> {
   readonly occurrence?: number;
   readonly note?: string;
 }
 
-/** Writes down where money goes, in the transaction of what moves it. */
+/** Records transfers in the transaction that causes them. */
 @Injectable()
 export class LedgerService {
   constructor(
@@ -45,8 +45,8 @@ export class LedgerService {
 
   /**
    * Books money that arrived with a payment.
-   * @param order as it was before
-   * @param occurrence which time it is that the payment brings money in the currency, from 1 on
+   * @param order state before the payment
+   * @param occurrence number of this arrival of the payment in the currency, from 1
    */
   async moneyArrived(
     tx: EntityManager,
@@ -61,9 +61,9 @@ export class LedgerService {
   }
 
   /**
-   * Books money that came after the order's end and that a person accepts as its payment.
-   * @param arrived its payments with the money, the first first; together they cover what counts
-   * @param counts what of it is the merchant's, and what the order costs, in minor units
+   * Books accepted late money as payment of its order.
+   * @param arrived payments with the money, the oldest first; together they cover `counts`
+   * @param counts the merchant's part of it, and the price of the order, in minor units
    */
   async moneyAccepted(
     tx: EntityManager,
@@ -78,18 +78,18 @@ export class LedgerService {
     }
   }
 
-  /** What the payment has brought so far, one entry for each currency. */
+  /** Money received from the payment, one entry per currency. */
   brought(tx: EntityManager, payment: PaymentKey): Promise<Brought[]> {
     return this.ledger.brought(tx, payment);
   }
 
-  /** What no payout pays of what came for the order, in minor units. The caller holds its lock. */
+  /** Unallocated funds of the order, in minor units. The caller holds its lock. */
   unallocated(tx: EntityManager, order: Owner & OrderKey, currency: string): Promise<number> {
     return this.ledger.unallocatedIn(tx, order, currency);
   }
 
   /**
-   * Books unallocated money of the order that was sent back.
+   * Books a refund of unallocated funds of the order.
    * @param refund at most what is unallocated
    */
   async moneySentBack(
@@ -110,9 +110,9 @@ export class LedgerService {
   }
 
   /**
-   * Books money of a payment that is taken back. What is available may fall below 0: the next payments make up for it.
-   * @param order as it was before; the caller holds its lock
-   * @returns how much of it no order explained, in minor units
+   * Books money of a payment that is taken back. The available balance may fall below 0; later payments make up for it.
+   * @param order state before; the caller holds its lock
+   * @returns how much of it was unallocated, in minor units
    */
   async moneyTakenBack(
     tx: EntityManager,
@@ -128,8 +128,8 @@ export class LedgerService {
   /**
    * Books that money of a payment was not taken back after all.
    * @param amount of the return
-   * @param counts what of the order's unallocated money is the merchant's from now on
-   * @param fee where it makes the order paid, else 0
+   * @param counts part of the order's unallocated funds that becomes the merchant's
+   * @param fee if the order becomes paid, else 0
    */
   async returnUndone(
     tx: EntityManager,
@@ -150,14 +150,14 @@ export class LedgerService {
     await this.bookAgain(tx, order, payment, order.currency, moving);
   }
 
-  /** What the merchant has of the price of the order. The caller holds its lock. */
+  /** The merchant's share of the price. The caller holds its lock. */
   share(tx: EntityManager, order: Order): Promise<OrderShare> {
     return this.ledger.share(tx, order);
   }
 
   /**
-   * Books that an order is not paid any more: what is left of its price is kept apart again, and the fee goes back.
-   * @param left what its merchant has of the price, in minor units
+   * Books that an order is no longer paid: the rest of its price becomes unallocated, and the fee is refunded.
+   * @param left the merchant's share of the price, in minor units
    */
   async unpaid(
     tx: EntityManager,
@@ -174,12 +174,12 @@ export class LedgerService {
       await this.reverse(tx, { merchantId, id, mode, currency }, 'The match was undone.');
   }
 
-  /** Keeps everybody else who wants to take money out of `available` waiting. */
+  /** Locks the available balance. */
   hold(tx: EntityManager, balance: BalanceKey): Promise<void> {
     return this.ledger.hold(tx, balance);
   }
 
-  /** Books what a change of a payout moves. */
+  /** Books the transfers of a payout change. */
   async payoutMoved(tx: EntityManager, payout: Payout, kind: PayoutTransferKind): Promise<void> {
     const cause = { payoutId: payout.id, payoutVersion: payout.version };
     const transfer = { kind, ...RULES[kind], amount: payout.amount };
@@ -187,9 +187,9 @@ export class LedgerService {
   }
 
   /**
-   * Takes a transfer back that a payment has caused, such as a fee that should not have been taken.
-   * What is available may fall below 0: the next payments make up for it.
-   * @returns false when there is no such transfer
+   * Reverses a transfer of a payment, such as a wrong fee. The available balance may fall below 0; later payments make
+   * up for it.
+   * @returns false if there is no such transfer
    */
   async reverse(
     tx: EntityManager,
@@ -200,7 +200,7 @@ export class LedgerService {
     return this.ledger.reverse(tx, transfer, note, this.clock.now());
   }
 
-  /** For what a payment may cause more than once. */
+  /** For transfers that a payment can cause more than once. */
   private async bookAgain(
     tx: EntityManager,
     order: Order,

@@ -1,27 +1,27 @@
 import type { NewTransfer } from '../database/ledger/ledger.repository.js';
 import type { Account, TransferKind } from '../database/ledger/transfer.entity.js';
 
-/** What payouts leave from; a bank, as far as the ledger is concerned, takes and gives as providers do. */
+/** Clearing account of payouts; the ledger treats the bank like a provider. */
 export const BANK: Account = 'clearing:bank';
 
-/** Between which accounts each kind of transfer moves money; `clearing` is that of the payment's provider. */
+/** Debit and credit account per kind of transfer; `clearing` is that of the payment's provider. */
 export const RULES = {
-  /** A payment that its order explains. */
+  /** A payment that fits its order. */
   payment: { debit: 'clearing', credit: 'available' },
-  /** Money that no order explains: too much, too late, twice, a part, another currency. */
+  /** Unallocated funds: too much, too late, duplicate, partial, or in another currency. */
   unallocated: { debit: 'clearing', credit: 'unallocated' },
-  /** Parts that came before the order was paid, once it is, and late money that is accepted. */
+  /** Partial payments once the order is paid, and accepted late payments. */
   allocation: { debit: 'unallocated', credit: 'available' },
   fee: { debit: 'available', credit: 'fees' },
-  /** Unallocated money that a person has sent back to whoever paid it. */
+  /** Refund of unallocated funds to the payer. */
   refund: { debit: 'unallocated', credit: 'clearing' },
-  /** Money of a paid order that the payer's bank took back, or that was not the order's after all. */
+  /** Money of a paid order that the payer's bank took back, or that was matched by mistake. */
   charge_back: { debit: 'available', credit: 'clearing' },
-  /** The same of money that no order explained. */
+  /** The same for unallocated funds. */
   unallocated_back: { debit: 'unallocated', credit: 'clearing' },
-  /** What is left of the price of an order that is not paid any more, because a match was undone. */
+  /** Rest of the price of an order that is no longer paid because a match was undone. */
   deallocation: { debit: 'available', credit: 'unallocated' },
-  /** Money that a bank was said to have taken back, and had not; what is the merchant's of it is an `allocation`. */
+  /** A recorded return that did not happen; the merchant's share follows as an `allocation`. */
   return_undone: { debit: 'clearing', credit: 'unallocated' },
   payout_reserved: { debit: 'available', credit: 'payout_pending' },
   payout_released: { debit: 'payout_pending', credit: 'available' },
@@ -34,7 +34,7 @@ export const RULES = {
 
 type RuleKind = keyof typeof RULES;
 
-/** Kinds that a payment, or a change of a payout, causes. */
+/** Kinds caused by a payment or a payout. */
 export type PaymentTransferKind = Extract<
   RuleKind,
   | 'payment'
@@ -49,28 +49,28 @@ export type PaymentTransferKind = Extract<
 >;
 export type PayoutTransferKind = Extract<RuleKind, `payout_${string}`>;
 
-/** What one transfer moves, in minor units. */
+/** Amount of one transfer, in minor units. */
 export interface Booking {
   readonly kind: PaymentTransferKind;
   readonly amount: number;
 }
 
-/** Money that came with a payment. Amounts are minor units of the money's own currency. */
+/** Money of a payment. Amounts are minor units of its own currency. */
 export interface Arrival {
   readonly amount: number;
-  /** Set when it made the order paid. */
+  /** Set if it completes the payment of the order. */
   readonly completes: {
-    /** What the order asks for. */
+    /** Amount of the order. */
     readonly amount: number;
-    /** Parts of it that came before. */
+    /** Earlier partial payments. */
     readonly before: number;
     readonly fee: number;
   } | null;
 }
 
 /**
- * What is booked when a person accepts money that came after an order's end, for each arrival. What
- * arrived beyond the `amount` that counts stays unallocated; the fee is taken with the last arrival.
+ * Bookings per arrival for accepted late payments. Money beyond `amount` stays unallocated; the fee is taken with the
+ * last arrival.
  */
 export function acceptanceOf(
   { amount, fee }: { readonly amount: number; readonly fee: number },
@@ -89,16 +89,15 @@ export function acceptanceOf(
 }
 
 /**
- * Of which payments money is sent back: of the newest first, of each at most what is left of what it
- * brought.
- * @param amount at most what is left of all of them
+ * Splits a refund over payments: the newest first, each up to what is left of it.
+ * @param amount at most the sum of what is left
  */
 export function refundsOf(amount: number, left: readonly number[]): number[] {
   let due = amount;
   return left
     .toReversed()
     .map((most) => {
-      // Below 0 where more was taken back than was left of the payment's own.
+      // Below 0 if more was taken back than the payment had left.
       const part = Math.min(due, Math.max(most, 0));
       due -= part;
       return part;
@@ -107,9 +106,8 @@ export function refundsOf(amount: number, left: readonly number[]): number[] {
 }
 
 /**
- * What is booked when money of an order is taken back: first what nothing explains of all that came for it, which
- * nobody misses, then the merchant's own.
- * @param unallocated what is left of it
+ * Bookings for money of an order that is taken back: unallocated funds first, then the merchant's balance.
+ * @param unallocated unallocated funds of the order
  */
 export function takenBackOf(amount: number, unallocated: number): Booking[] {
   const apart = Math.min(amount, Math.max(unallocated, 0));
@@ -120,7 +118,7 @@ export function takenBackOf(amount: number, unallocated: number): Booking[] {
   return bookings.filter((booking) => booking.amount > 0);
 }
 
-/** What is booked when money arrives. The amounts from the provider's account sum to what arrived. */
+/** Bookings for arrived money. The amounts from the provider's clearing account add up to it. */
 export function bookingsOf({ amount, completes }: Arrival): Booking[] {
   if (!completes) return [{ kind: 'unallocated', amount }];
   const own = completes.amount - completes.before;
@@ -133,7 +131,7 @@ export function bookingsOf({ amount, completes }: Arrival): Booking[] {
   return bookings.filter((booking) => booking.amount > 0);
 }
 
-/** The bookings of money that moves with a provider, between the accounts that the rules name. */
+/** Transfers between the accounts of the rules, for a provider. */
 export function transfersOf(provider: string, bookings: readonly Booking[]): NewTransfer[] {
   const clearing = `clearing:${provider}` as const;
   const at = (account: Account | 'clearing') => (account === 'clearing' ? clearing : account);

@@ -10,10 +10,11 @@ import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipAllowed } from '../common/ip-allow-list.js';
-import { holdFor } from '../database/connection/time-budget.js';
+import { setTenant } from '../common/request-context.js';
 import type { Scope } from '../database/merchants/api-key.entity.js';
 import type { KeyRecord } from '../database/merchants/api-key.repository.js';
-import { API_VERSIONS, type ApiVersion, assertSince, isApiVersion } from '../http/api-version.js';
+import { API_VERSIONS, type ApiVersion, isApiVersion } from '../common/api-version.js';
+import { assertSince } from '../contract/versions/assert-since.js';
 import { oncePerHandler } from '../http/once-per-handler.js';
 import { BROUGHT_BY } from '../http/operation.decorator.js';
 import { refuseUnknownParameters } from '../http/parameters.js';
@@ -25,21 +26,21 @@ const SCOPES = 'scopes';
 const SINCE = 'since';
 const PUBLIC = 'public';
 
-/** Opens a route to everybody. Without it a route wants an API key with a scope. */
+/** Makes a route public. Otherwise it requires an API key with a scope. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
-/** The scopes that a key needs for the route, all of them. */
+/** Scopes that a key needs for the route, all of them. */
 export const NeedsScope = (...scopes: [Scope, ...Scope[]]): MethodDecorator =>
   SetMetadata(SCOPES, scopes);
 
-/** The version of the contract that brought the operation; older ones do not have it. */
+/** API version that introduced the operation; older ones do not have it. */
 export const Since = (version: ApiVersion): MethodDecorator =>
   applyDecorators(SetMetadata(SINCE, version), ApiExtension(BROUGHT_BY, version));
 
-/** Who is calling, and in which version of the contract. */
+/** The caller and its API version. */
 export interface Caller extends KeyRecord {
   readonly version: ApiVersion;
-  /** The IP address from which the request came. */
+  /** IP address of the request. */
   readonly address: string;
 }
 
@@ -47,21 +48,21 @@ interface CallerRequest extends FastifyRequest {
   caller?: Caller;
 }
 
-/** The caller, as the guard found it. */
+/** The caller, from the guard. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { caller } = context.switchToHttp().getRequest<CallerRequest>();
   if (!caller) throw new Error('a public route has no caller');
   return caller;
 });
 
-/** The caller of an operation that is told nothing else: it takes no query parameter. */
+/** The caller of an operation without query parameters. */
 export const CallerAlone = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const request = context.switchToHttp().getRequest<FastifyRequest & { readonly caller: Caller }>();
   refuseUnknownParameters(context);
   return request.caller;
 });
 
-/** What the decorators of a route ask for. */
+/** Requirements from the decorators of a route. */
 interface Rules {
   readonly isPublic: boolean;
   readonly scopes: readonly Scope[] | undefined;
@@ -71,7 +72,7 @@ interface Rules {
 const unauthorized = (): Problem =>
   new Problem('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="orders"' } });
 
-/** Stands before every route and lets nothing pass that is not marked public or carries a good key. */
+/** Global guard: rejects requests unless the route is public or the API key is valid. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -109,7 +110,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     if (since) assertSince(since, version);
     request.caller = { ...record, version, address: request.ip };
-    holdFor(record.merchantId);
+    setTenant(record.merchantId);
     return true;
   }
 
@@ -123,7 +124,7 @@ export class ApiKeyGuard implements CanActivate {
     return record;
   }
 
-  /** What is no key costs its sender one of the tries that he has. */
+  /** An invalid key uses up one of the sender's failed attempts. */
   private lookUp(secret: string, ip: string): Promise<KeyRecord> {
     const find = async () => {
       const record = await this.keys.find(secret);

@@ -12,26 +12,26 @@ import {
   type KeyRecord,
 } from '../database/merchants/api-key.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { NEWEST_API_VERSION, type ApiVersion } from '../http/api-version.js';
+import { NEWEST_API_VERSION, type ApiVersion } from '../common/api-version.js';
 import { Problem } from '../http/problem.js';
 import { LiveSafety } from './live-safety.js';
 import { scopesOf } from './scope-holders.js';
 
-/** A revoked key stops working within this time on every process. */
+/** Maximum delay until a revocation takes effect in all processes. */
 const CACHE_MS = 5_000;
 const CACHE_ENTRIES_MAX = 10_000;
-/** "Last used" is written at most this often for each key. */
+/** Minimum interval between updates of "last used" per key. */
 const TOUCH_MS = 60_000;
-/** What a key looks like; everything else is refused without a look-up. */
+/** Format of keys; anything else is rejected without a lookup. */
 const KEY_FORMAT = /^pos_(test|live)_[A-Za-z0-9_-]{43}$/;
 
-/** Of a merchant in each mode, as long as programs can use them. */
+/** Maximum usable keys of a merchant per mode. */
 export const USABLE_KEYS_MAX = 100;
 
 const HOUR_MS = 3_600_000;
 
 const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer');
-/** By its hash, so that timing tells nothing and no key stands in memory longer than its request. */
+/** Hashed cache key: prevents timing attacks, and keeps no key in memory longer than its request. */
 const nameOf = (key: string): string => hash('sha256', key, 'base64');
 
 export interface NewKey {
@@ -42,17 +42,17 @@ export interface NewKey {
   readonly apiVersion?: ApiVersion;
   readonly allowedIps?: readonly string[];
   readonly expiresAt?: Date | null;
-  /** Nobody on the command line. */
+  /** Absent on the command line. */
   readonly maker?: KeyMaker;
 }
 
-/** Who makes a key, and in which role at the merchant. */
+/** Creator of a key, with the role at the merchant. */
 export interface KeyMaker {
   readonly userId: string;
   readonly role: string;
 }
 
-/** A new key with its secret, which nobody can read again. */
+/** A new key with its secret, which is shown only once. */
 export interface MadeKey {
   readonly key: ApiKey;
   readonly secret: string;
@@ -63,7 +63,7 @@ interface Cached {
   readonly readAt: number;
 }
 
-/** Makes, checks and revokes the keys that merchants' programs sign in with. */
+/** Creates, verifies and revokes API keys. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger('api-keys');
@@ -77,8 +77,8 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * @throws LiveRefusedError; Problem `too_many_api_keys`, `missing_scope` for what the maker's role
-   * may not give away
+   * @throws LiveRefusedError; Problem `too_many_api_keys`, `missing_scope` for scopes that the creator's role may not
+   * grant
    */
   async create(input: NewKey, hook: TransactionHook<ApiKey> = noHook): Promise<MadeKey> {
     return this.database.transaction(async (tx) => {
@@ -95,11 +95,11 @@ export class ApiKeysService {
   }
 
   /**
-   * Makes a key with the same settings, that lives as long as the old one was to live. The old one
-   * ends after the overlap, if not before.
-   * @returns null when there is no such key, or it cannot be used any more
-   * @throws LiveRefusedError; Problem `too_many_api_keys`, `missing_scope` for a key that may more
-   * than the maker
+   * Rotates a key: creates one with the same settings and lifetime. The old one expires after the overlap, if not
+   * earlier.
+   * @returns null if the key does not exist, or is no longer usable
+   * @throws LiveRefusedError; Problem `too_many_api_keys`, `missing_scope` for a key with more scopes than the user may
+   * grant
    */
   async roll(
     owner: Owner,
@@ -112,7 +112,7 @@ export class ApiKeysService {
       await this.keys.lockMerchant(tx, owner.merchantId);
       const old = await this.keys.lock(tx, owner, id);
       if (!old || !isUsableKey(old, now)) return null;
-      // First: without an overlap the new key takes the place of the old one.
+      // End the old key first: without an overlap it must not count against the limit.
       await this.keys.update(tx, old, endAfter(old, now, overlapHours));
       const made = await this.make(tx, { ...old, maker, expiresAt: sameLife(old, now) });
       await hook(tx, made.key);
@@ -120,7 +120,7 @@ export class ApiKeysService {
     });
   }
 
-  /** @returns false when there is no such key, or it was revoked before */
+  /** @returns false if the key does not exist, or was already revoked */
   async revokeOne(
     owner: Owner,
     id: string,
@@ -166,17 +166,17 @@ export class ApiKeysService {
     return { key, secret };
   }
 
-  /** All that programs can use, and the newest of those that are over; the oldest first. */
+  /** All usable keys and the newest expired ones; the oldest first. */
   list(owner: Owner): Promise<ApiKey[]> {
     return this.keys.list(owner, this.clock.now());
   }
 
-  /** @returns false when there is no such key, or it was revoked before */
+  /** @returns false if the key does not exist, or was already revoked */
   revoke(id: string): Promise<boolean> {
     return this.keys.revoke(id, this.clock.now());
   }
 
-  /** The record of a usable key that was read within the last seconds, or null. */
+  /** Cached record of a usable key, or null. */
   remembered(secret: string): KeyRecord | null {
     const cached = this.cache.get(nameOf(secret));
     const now = this.clock.now();
@@ -184,7 +184,7 @@ export class ApiKeysService {
     return cached && age >= 0 && age < CACHE_MS ? usable(cached.record, now) : null;
   }
 
-  /** The record of a usable key, or null. */
+  /** Record of a usable key, or null. */
   async find(secret: string): Promise<KeyRecord | null> {
     if (!KEY_FORMAT.test(secret)) return null;
     const remembered = this.remembered(secret);
@@ -192,7 +192,7 @@ export class ApiKeysService {
     const now = this.clock.now();
     const record = await this.keys.findByHash(hashOf(secret));
     const name = nameOf(secret);
-    // Not before: a good key that is looked up again stays known meanwhile.
+    // Only now, so that a valid key stays cached during the lookup.
     this.cache.delete(name);
     if (!record) return null;
     if (this.cache.size >= CACHE_ENTRIES_MAX) this.cache.clear();
@@ -201,17 +201,22 @@ export class ApiKeysService {
     return usable(record, now);
   }
 
-  /** Whether the key was good when this process last looked. */
+  /** Whether the key was valid at the last lookup of this process. */
   isKnown(secret: string): boolean {
     return this.cache.has(nameOf(secret));
   }
 
-  /** No request waits for this, and none fails with it. */
+  /** In the background; failures are ignored. */
   private touch(record: KeyRecord, now: Date): void {
     if (record.lastUsedAt && now.getTime() - record.lastUsedAt.getTime() < TOUCH_MS) return;
     this.keys
       .touch(record, now)
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'last use not noted'));
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { event: 'api_key.last_use.failed', err: error },
+          'last use of an API key was not recorded',
+        ),
+      );
   }
 }
 
@@ -226,7 +231,7 @@ function refuseNotHeld({ scopes, maker }: NewKey): void {
 const usable = (record: KeyRecord, now: Date): KeyRecord | null =>
   record.expiresAt && record.expiresAt <= now ? null : record;
 
-/** Whether programs may sign in with it. */
+/** Whether the key can authenticate requests. */
 export const isUsableKey = (
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   now: Date,
@@ -235,7 +240,7 @@ export const isUsableKey = (
 const sameLife = ({ createdAt, expiresAt }: ApiKey, now: Date): Date | null =>
   expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
 
-/** Without an overlap the key is over at once. */
+/** Without an overlap the key expires now. */
 function endAfter({ expiresAt }: ApiKey, now: Date, hours: number): KeyPatch {
   if (hours === 0) return { revokedAt: now };
   const end = new Date(now.getTime() + hours * HOUR_MS);

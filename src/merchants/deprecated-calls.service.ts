@@ -1,17 +1,17 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { outsideRequest } from '../database/connection/time-budget.js';
+import { runDetached } from '../common/request-context.js';
 import {
   ApiKeyRepository,
   type CallsOfKey,
   type DeprecatedCalls,
 } from '../database/merchants/api-key.repository.js';
 
-/** Counts wait this long for more before they are written. */
+/** Counts are collected for this long before they are written. */
 const FLUSH_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** Counts calls of deprecated operations by key and day, without making a request wait for it. */
+/** Counts calls of deprecated operations by key and day in the background. */
 @Injectable()
 export class DeprecatedCallsService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('deprecated-calls');
@@ -34,10 +34,10 @@ export class DeprecatedCallsService implements BeforeApplicationShutdown {
       day,
       calls,
     });
-    this.timer ??= outsideRequest(() => setTimeout(() => void this.flush(), FLUSH_MS).unref());
+    this.timer ??= runDetached(() => setTimeout(() => void this.flush(), FLUSH_MS).unref());
   }
 
-  /** Those of the last days and of today; a few seconds' calls may be missing. */
+  /** Counts of the last days and of today; may lack the last seconds. */
   ofLastDays(merchantId: string, days: number): Promise<CallsOfKey[]> {
     const first = new Date(this.clock.now().getTime() - days * DAY_MS);
     return this.keys.callsSince(merchantId, first.toISOString().slice(0, 10));
@@ -51,7 +51,12 @@ export class DeprecatedCallsService implements BeforeApplicationShutdown {
     for (const count of counts) {
       await this.keys
         .countCalls(count)
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'calls not counted'));
+        .catch((error: unknown) =>
+          this.logger.warn(
+            { event: 'deprecated_calls.count.failed', err: error },
+            'calls of deprecated operations were not counted',
+          ),
+        );
     }
   }
 

@@ -12,27 +12,27 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { Config } from '../config/config.js';
-import { type ApiVersion, isBefore } from '../http/api-version.js';
+import { type ApiVersion, isBefore } from '../common/api-version.js';
 import { DEPRECATION, type Deprecation } from '../http/operation.decorator.js';
 import type { Caller } from './api-key.guard.js';
 import { DeprecatedCallsService } from './deprecated-calls.service.js';
 
-/** The operations by path are deprecated since then (RFC 9745), and answer at least until then (RFC 8594). */
+/** Deprecation date of the operations by path (RFC 9745), and their earliest removal (RFC 8594). */
 export const DEPRECATED_SINCE = new Date('2026-11-21T00:00:00Z');
 export const SUNSET = new Date('2028-11-21T00:00:00Z');
 
 const DEPRECATED = 'deprecated';
-/** In version 1.0 there is nothing else to use. */
+/** Version 1.0 has no replacement. */
 const DEPRECATED_IN: ApiVersion = '1.2';
 
 interface Better {
   /** Method and path as documented. */
   readonly operation: string;
-  /** Path of the operation to use instead. */
+  /** Path of the replacement. */
   readonly successor: (txid: string) => string;
 }
 
-/** Says so in headers, and counts the calls for the key's owner. The answer itself does not change. */
+/** Adds deprecation headers, and counts the calls for the key's owner. The body stays unchanged. */
 @Injectable()
 export class DeprecatedInterceptor implements NestInterceptor {
   constructor(

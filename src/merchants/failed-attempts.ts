@@ -4,8 +4,8 @@ import { Problem } from '../http/problem.js';
 import { type FailurePolicy, networkClaims, RateLimiter } from './rate-limiter.js';
 
 /**
- * Limits what strangers can try for nothing by what they fail at. An attempt holds a token until it has
- * succeeded, so that those at the same moment count too.
+ * Limits unauthenticated clients by failed attempts. An attempt holds a token until it succeeds, so that concurrent
+ * attempts count, too.
  */
 @Injectable()
 export class FailedAttempts {
@@ -15,7 +15,7 @@ export class FailedAttempts {
   ) {}
 
   /**
-   * A problem that is the caller's own is a failure; that the database is away is none.
+   * Client errors count as failures; an unavailable database does not.
    * @throws Problem `rate_limited`, before anything is done
    */
   async attempt<T>(policy: FailurePolicy, address: string, work: () => Promise<T>): Promise<T> {

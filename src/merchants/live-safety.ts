@@ -6,11 +6,11 @@ import type { Mode } from '../database/merchants/api-key.entity.js';
 
 const ALL_THE_SAME = 'or allow it all the same with LIVE_ON_EMBEDDED=on.';
 
-/** What moves real money, which a database that a power loss can damage is not made for. */
+/** Features with real money, which require a durable database. */
 export type LiveThing = 'Live keys' | 'Live collection accounts';
 
 export class LiveRefusedError extends Error {
-  /** @param settings of PostgreSQL that are off; none = the embedded database */
+  /** @param settings durability settings of PostgreSQL that are off; empty = the embedded database */
   constructor(what: LiveThing, settings: readonly string[]) {
     super(
       settings.length === 0
@@ -23,7 +23,7 @@ export class LiveRefusedError extends Error {
   }
 }
 
-/** Whether the database is one for real money. */
+/** Whether the database is durable enough for real money. */
 @Injectable()
 export class LiveSafety {
   constructor(
@@ -31,7 +31,7 @@ export class LiveSafety {
     private readonly config: Config,
   ) {}
 
-  /** @throws LiveRefusedError for live mode on a database that may lose what it has confirmed */
+  /** @throws LiveRefusedError for live mode on a database that may lose committed data */
   async refuse(tx: EntityManager, mode: Mode, what: LiveThing): Promise<void> {
     const { database, liveOnEmbedded } = this.config;
     if (mode !== 'live' || liveOnEmbedded) return;

@@ -1,13 +1,12 @@
 import { type Bucket, charge, longestMs, type Policy, take, type Taken } from './token-bucket.js';
 
-/** Buckets that one generation holds at most; there are two generations. */
+/** Maximum buckets per generation; there are two. */
 export const GENERATION_MAX = 50_000;
 
 /**
- * The buckets of one process under one policy. Used buckets move to the young generation; when the
- * young one is as old as a bucket takes to fill up, the old one is dropped whole. Nobody has used its
- * buckets since, so they are full, and a full bucket is like none: nothing is lost, and no request
- * pays for cleaning up. Only with more owners at once than fit is a bucket forgotten early.
+ * In-memory buckets of one policy. Used buckets move to the young generation. When it is as old as a bucket takes to
+ * refill, the old generation is dropped as a whole: its unused buckets are full, and a full bucket is the same as none.
+ * So nothing is lost, and no request pays for cleaning up. Buckets are dropped early only with more owners than fit.
  */
 export class MemoryBuckets {
   private young = new Map<string, Bucket>();

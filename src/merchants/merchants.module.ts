@@ -8,8 +8,9 @@ import { LiveSafety } from './live-safety.js';
 import { MerchantsService } from './merchants.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimiter } from './rate-limiter.js';
+import { WrittenRows } from './written-rows.js';
 
-/** Merchants and the keys of their programs. Its guard stands before every route of the service. */
+/** Merchants, API keys and rate limits. Its guard is global. */
 @Module({
   providers: [
     { provide: APP_GUARD, useClass: ApiKeyGuard },
@@ -20,6 +21,7 @@ import { RateLimiter } from './rate-limiter.js';
     LiveSafety,
     MerchantsService,
     RateLimiter,
+    WrittenRows,
   ],
   exports: [
     ApiKeysService,
@@ -28,6 +30,7 @@ import { RateLimiter } from './rate-limiter.js';
     LiveSafety,
     MerchantsService,
     RateLimiter,
+    WrittenRows,
   ],
 })
 export class MerchantsModule {}

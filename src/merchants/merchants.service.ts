@@ -17,7 +17,7 @@ import type { ChangeMerchantRequest } from './dto/merchant.request.js';
 export type NewMerchant = Pick<Merchant, 'name'> &
   Partial<Pick<Merchant, 'colour' | 'logoUrl' | 'contactUrl' | 'timeZone'>>;
 
-/** How its orders can be paid by bank transfer, and who in the portal allowed live ones. */
+/** Bank transfer settings, and the portal user who allowed live transfers. */
 export type TransferTerms = Partial<
   Pick<Merchant, 'transferDays' | 'takesTransfers' | 'transfersAllowedBy'>
 >;
@@ -38,7 +38,7 @@ export class MerchantsService {
     });
   }
 
-  /** A new merchant can be tried at once: it has an account with the sandbox bank in test mode. */
+  /** A new merchant gets an account with the sandbox bank in test mode. */
   async insert(tx: EntityManager, input: NewMerchant): Promise<Merchant> {
     const createdAt = this.clock.now();
     const merchant: Merchant = {
@@ -66,7 +66,7 @@ export class MerchantsService {
     return merchant;
   }
 
-  /** What the request leaves out stays as it is. */
+  /** Absent fields stay unchanged. */
   async update(
     id: string,
     request: ChangeMerchantRequest,
@@ -80,8 +80,8 @@ export class MerchantsService {
   }
 
   /**
-   * How its orders can be paid by bank transfer: in how many days, and whether live ones can. Payers who have chosen it
-   * before keep what they were told.
+   * Bank transfer settings: days to pay, and whether live orders can be paid by transfer. Payers who have already
+   * chosen transfer keep their terms.
    */
   setTransfers(
     id: string,
@@ -94,7 +94,7 @@ export class MerchantsService {
     });
   }
 
-  /** The newest first. */
+  /** Newest first. */
   search(wanted: MerchantSearch): Promise<FoundMerchant[]> {
     return this.merchants.search(wanted);
   }
@@ -113,7 +113,7 @@ export class MerchantsService {
   }
 }
 
-/** Empty text takes an address away. */
+/** Empty text removes an address. */
 function patchOf(request: ChangeMerchantRequest) {
   const { name, colour, contactUrl, logoUrl, timeZone, transferDays } = request;
   return {

@@ -19,26 +19,25 @@ const LIMIT_PAGES = 'limit-pages';
 const COUNTS_AS = 'counts-as';
 
 /**
- * Limits public routes by the address that asks. Health and metrics have no limit, and what providers
- * and keys send is limited by what they fail at.
+ * Limits public routes by IP address. Health and metrics have no limit; providers and API keys are limited by failures.
  */
 export const LimitPages = (policy: PublicPolicy = 'pages'): ClassDecorator & MethodDecorator =>
   SetMetadata(LIMIT_PAGES, policy);
 
-/** How many ordinary requests of its kind one of this route is, for what it asks of the database. */
+/** Cost of a request of this route in ordinary requests. */
 export const CountsAs = (requests: number): MethodDecorator => SetMetadata(COUNTS_AS, requests);
 
-/** All keys of a merchant in one mode have together what so many have. */
+/** Limit of all keys of a merchant and mode together, as a multiple of one key's. */
 const MERCHANT_KEYS = 4;
-/** Bytes of a body that count as one request; the body of an ordinary order has some hundred. */
+/** Body bytes that count as one request; an ordinary order has a few hundred. */
 const UNIT_BYTES = 4 * 1024;
 
-/** Bytes of an answer that count as one read: ten ordinary orders. */
+/** Answer bytes that count as one read: ten ordinary orders. */
 const ANSWER_BYTES = 10_000;
 
 type LimitedRequest = FastifyRequest & { readonly caller?: Caller };
 
-/** Stands behind the guard of the API keys, and says in headers how many requests are left. */
+/** Runs after the API key guard, and sets rate limit headers. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -83,7 +82,10 @@ export class RateLimitGuard implements CanActivate {
     (context) => this.reflector.get<number | undefined>(COUNTS_AS, context.getHandler()) ?? 1,
   );
 
-  /** What a request of a key takes: any number of keys is made in a second. A body is kept for years. */
+  /**
+   * Claims of a request with a key. Keys can be created quickly, so the merchant's limit applies, too; stored bodies
+   * cost by size.
+   */
   private keyClaims(
     policy: PolicyName,
     { id, merchantId, mode }: Caller,
@@ -103,7 +105,7 @@ export class RateLimitGuard implements CanActivate {
 
 const isRead = ({ method }: FastifyRequest): boolean => /^(GET|HEAD)$/.test(method);
 
-/** What a key takes, of itself and of all keys of its merchant. */
+/** Claims on the key's own bucket and on that of all keys of its merchant. */
 const sharedClaims = (
   policy: PolicyName,
   { id, merchantId, mode }: Pick<Caller, 'id' | 'merchantId' | 'mode'>,
@@ -113,7 +115,7 @@ const sharedClaims = (
   [policy, `${merchantId} ${mode}`, tokens / MERCHANT_KEYS],
 ];
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers. */
 function tellOf(
   limiter: RateLimiter,
   reply: FastifyReply,
@@ -129,8 +131,8 @@ function tellOf(
 }
 
 /**
- * A read costs what its answer weighs, which nobody knows before: what it weighs beyond one token is taken when it is
- * written, and may be owed. Files have places of their own instead.
+ * Charges reads by answer size. The size is known only afterwards, so tokens beyond the first are charged when the
+ * answer is written, and may create a debt. Files have a limit of their own.
  */
 export function weighAnswers(fastify: FastifyInstance, limiter: RateLimiter): void {
   fastify.addHook('onSend', (request: LimitedRequest, reply, answer, done) => {

@@ -3,7 +3,7 @@ import { msUntilTokens, type Policy, type Taken } from './token-bucket.js';
 
 export const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-/** Says when so many tokens are there. */
+/** `Retry-After` until the tokens are available. */
 export const rateLimited = (policy: Policy, taken: Taken, tokens = 1): Problem =>
   new Problem('rate_limited', {
     headers: { 'retry-after': String(seconds(msUntilTokens(policy, taken, tokens))) },

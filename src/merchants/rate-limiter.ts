@@ -12,37 +12,40 @@ import { rateLimited } from './rate-limited.js';
 import type { RedisBuckets } from './redis-buckets.js';
 import type { Policy, Taken } from './token-bucket.js';
 
-/** After so many failures in a row, one of which may be chance… */
+/** After this many consecutive failures, … */
 const REDIS_FAILURES_MAX = 3;
-/** … Redis is left alone for so long, and no request waits for it. */
+/** … requests skip Redis for this long. */
 const REDIS_PAUSE_MS = 1_000;
-/** The absence of Redis is logged at most this often. */
+/** Minimum interval between log lines about an unavailable Redis. */
 const LOG_EVERY_MS = 60_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** What all keys of a merchant in one mode may send in an hour, in kB for each write a second of a key. */
+/** kB per hour that all keys of a merchant and mode may send, per write per second of a key. */
 const KB_AN_HOUR = 2_000;
-/** Bursts that reads can owe for large answers: the largest page has 7 MB. */
+/** Lines of payouts, and events sent again, per hour for a merchant and mode, per write per second of a key. */
+const LINES_AN_HOUR = 2_000;
+const RESENT_AN_HOUR = 500;
+/** Maximum debt of reads for large answers, in bursts: the largest page has 7 MB. */
 const READS_DEBT = 10;
-/** Tries to sign in with all accounts from one network, as a multiple of those with one. */
+/** Sign-in attempts of a network with all accounts, as a multiple of those with one account. */
 const NETWORK_TIMES = 5;
-/** Tries with one account from everywhere: so many that strangers do not shut its owner out. */
+/** Sign-in attempts with an account from all networks: high enough that attackers cannot lock its owner out. */
 const ACCOUNT_TIMES = 20;
-/** Tries in vain of an address in a minute. Many merchants' messages can come from the few of a provider. */
+/** Failed attempts of an IP address per minute. A provider sends callbacks of many merchants from few addresses. */
 const FAILURES_MAX = { keys: 60, callbacks: 600 } as const;
-/** Codes in an hour from all browsers together in which the account has signed in before. */
+/** Codes per hour from all known browsers of an account together. */
 const CODES_MAX = 20;
-/** Pages of the portal in a minute for a session or a network, and at once; a user has as much twice. */
+/** Portal pages per minute, and burst, for a session or a network; a user has twice as much. */
 const VISITS = { rate: 120, burst: 60 } as const;
-/** Mails in an hour that somebody can have sent to an address, and a merchant to one and to all. */
+/** Mails per hour: resets to an address, and invitations of a merchant to one address and in total. */
 const MAILS_MAX = { resets: 3, invitationsOfAddress: 3, invitations: 30 } as const;
 
-/** What strangers open, counted by kind: none takes from the others. */
+/** Public routes by kind; each has buckets of its own. */
 export type PublicPolicy = 'pages' | 'streams' | 'bank' | 'documents';
 
-/** What strangers fail at. */
+/** Actions limited by failures. */
 export type FailurePolicy = keyof typeof FAILURES_MAX;
 
 export type PolicyName =
@@ -51,6 +54,8 @@ export type PolicyName =
   | 'writes'
   | 'reads'
   | 'bytes'
+  | 'payoutLines'
+  | 'resentEvents'
   | 'signIns'
   | 'signInsOfNetwork'
   | 'signInsOfAccount'
@@ -61,25 +66,25 @@ export type PolicyName =
   | 'invitationsOfAddress'
   | 'invitations';
 
-/** Each process counts these alone: the work that is spared is its own. */
+/** Counted per process, since the protected work is per process. */
 const isCountedHere = (policy: PolicyName): boolean => policy in FAILURES_MAX;
 
-/** What is taken: from whose bucket of which policy, and how many tokens. */
+/** A claim: policy, owner of the bucket, and tokens. */
 export type Claim = readonly [policy: PolicyName, owner: string, tokens: number];
 
-/** What was found in one of several buckets, and what was claimed of it. */
+/** Result of one of several buckets, with its claim. */
 interface TakenOf extends Taken {
   readonly policy: PolicyName;
   readonly tokens: number;
 }
 
-/** What the use of an address takes. */
+/** Claims of an IP address. */
 export const networkClaims = (policy: PolicyName, ip: string): Claim[] =>
   sharesOf(ip).map(({ holder, share }) => [policy, holder, share]);
 
 /**
- * Counts requests: in Redis when there is one, else in this process. Without an answer from Redis the
- * process counts alone until it is back; a limit never stands in the way of a request for that.
+ * Rate limiter: counts in Redis if configured, otherwise in this process. Counts locally while Redis does not answer,
+ * so that it never blocks a request.
  */
 @Injectable()
 export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -87,7 +92,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   private readonly logger = new Logger('rate-limits');
   private readonly memory: Readonly<Record<PolicyName, MemoryBuckets>>;
   private redis: RedisBuckets | undefined;
-  // Monotonic, unlike the injected clock: they are about Redis, and no rule depends on them.
+  // Monotonic, unlike the injected clock: no business rule depends on them.
   private pausedUntil = 0;
   private failures = 0;
   private silentUntil = 0;
@@ -101,7 +106,9 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     this.policies = {
       writes: { rate: rates.writes, periodMs: SECOND_MS, burst: 2 * rates.writes },
       reads: { rate: rates.reads, periodMs: SECOND_MS, burst: 2 * rates.reads, debt: READS_DEBT },
-      bytes: { ...hourly(KB_AN_HOUR * rates.writes), burst: 24 * KB_AN_HOUR * rates.writes },
+      bytes: daily(KB_AN_HOUR * rates.writes),
+      payoutLines: { ...daily(LINES_AN_HOUR * rates.writes), debt: 1 },
+      resentEvents: { ...daily(RESENT_AN_HOUR * rates.writes), debt: 1 },
       pages,
       streams: pages,
       bank: pages,
@@ -128,7 +135,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   async onApplicationBootstrap(): Promise<void> {
     const { rateLimits, redisUrl } = this.config;
     if (!rateLimits || !redisUrl) return;
-    // The client takes long to load, and most installations have no Redis.
+    // Loaded lazily: the client is slow to load, and most installations have no Redis.
     const { RedisBuckets } = await import('./redis-buckets.js');
     this.redis = new RedisBuckets(redisUrl, (error) => this.warn(error));
     await this.redis.open();
@@ -139,16 +146,16 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * @param owner who is limited: an API key's id, or a network
-   * @param tokens a negative number puts them back
+   * @param owner an API key's id, or a network
+   * @param tokens a negative number returns them
    */
   take(policy: PolicyName, owner: string, tokens = 1): Promise<Taken> {
     return this.change(policy, owner, tokens, false);
   }
 
   /**
-   * Takes what something turned out to cost when it was done, whether it is there or not.
-   * @returns what is left in the first of the buckets
+   * Charges the actual cost afterwards, even if it exceeds the available tokens.
+   * @returns the rest in the first bucket
    */
   async charge(claims: readonly Claim[]): Promise<TakenOf> {
     const all = [];
@@ -159,8 +166,8 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * Takes from all the buckets, or from none when one of them lacks it.
-   * @returns what was found in that one, else in the first
+   * Takes from all buckets, or from none if one of them lacks tokens.
+   * @returns the result of that one, else of the first
    */
   async takeAll(claims: readonly Claim[]): Promise<TakenOf> {
     const all = [];
@@ -176,7 +183,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * The same for what is not done without.
+   * As `takeAll`, but throws.
    * @throws Problem `rate_limited`
    */
   async demandAll(claims: readonly Claim[]): Promise<void> {
@@ -221,10 +228,16 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
     const now = performance.now();
     if (now < this.silentUntil) return;
     this.silentUntil = now + LOG_EVERY_MS;
-    this.logger.warn({ err: error }, 'Redis is away; this process counts requests alone');
+    this.logger.warn(
+      { event: 'rate_limiter.redis.unavailable', err: error },
+      'Redis is not available; this process counts requests alone',
+    );
   }
 }
 
 const perMinute = (rate: number): Policy => ({ rate, periodMs: MINUTE_MS, burst: rate });
+
+/** An hourly rate, with bursts of a day's. */
+const daily = (rate: number): Policy => ({ ...hourly(rate), burst: 24 * rate });
 
 const hourly = (rate: number): Policy => ({ rate, periodMs: HOUR_MS, burst: rate });

@@ -4,14 +4,14 @@ import { withTimeout } from './timeout.js';
 import { missingMax, type Policy, type Taken } from './token-bucket.js';
 
 const KEY_PREFIX = 'orders:rate:';
-/** No request waits longer than this for Redis. */
+/** Maximum time that a request waits for Redis. */
 const COMMAND_TIMEOUT_MS = 250;
-/** A connection that is silent for so long is replaced by a new one. */
+/** Replaces a connection after this time without an answer. */
 const SILENCE_MAX_MS = 1_000;
 
 /**
- * `take` and `charge` of token-bucket.ts, by the clock of Redis and all at once: the same names, the same sums.
- * A full bucket is like none, so a key lives only until its bucket is full.
+ * `take` and `charge` of token-bucket.ts as an atomic script with the clock of Redis and the same names. A full bucket
+ * is the same as none, so keys expire when their bucket is full.
  */
 const TAKE = `
 local period, rate, full = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -30,7 +30,7 @@ return {granted and 1 or 0, missing, now}
 `;
 
 declare module 'ioredis' {
-  // The parameter is the library's: a declaration merges only under the same name.
+  // The parameter must have the library's name for declaration merging.
   interface RedisCommander<Context> {
     takeToken(
       key: string,
@@ -44,13 +44,13 @@ declare module 'ioredis' {
   }
 }
 
-/** Buckets that all processes share. */
+/** Buckets shared by all processes. */
 export class RedisBuckets {
   private readonly redis: Redis;
 
   /**
-   * @param onError hears of each connection that fails; the next one is tried without being asked
-   * @param timeoutMs how long a request waits for an answer
+   * @param onError called for each failed connection; reconnects automatically
+   * @param timeoutMs maximum time that a request waits for an answer
    */
   constructor(
     url: string,
@@ -65,7 +65,7 @@ export class RedisBuckets {
       maxRetriesPerRequest: 0,
       connectTimeout: SILENCE_MAX_MS,
       socketTimeout: SILENCE_MAX_MS,
-      // A connection that ended before the answer to it would never be replaced.
+      // Otherwise a connection that ends before the handshake is never replaced.
       disableClientInfo: true,
     });
     this.redis.defineCommand('takeToken', { numberOfKeys: 1, lua: TAKE });
@@ -86,8 +86,8 @@ export class RedisBuckets {
   }
 
   /**
-   * @param isOwed whether they are taken if they are not there, too
-   * @throws Error when Redis is away, or too slow
+   * @param isOwed whether to take tokens that are not available, too
+   * @throws Error if Redis is unavailable or too slow
    */
   async take(policy: Policy, name: string, tokens = 1, isOwed = false): Promise<Taken> {
     const { burst, periodMs, rate } = policy;

@@ -1,8 +1,8 @@
 import { type Scope, SCOPES } from '../database/merchants/api-key.entity.js';
 
 /**
- * Which roles may hand a program what: nobody gives away more than the role itself may see. The
- * database refuses the same (`refuse_scope_not_held`).
+ * Scopes that a role may grant to API keys: only those for data that the role itself can see. The database enforces the
+ * same (`refuse_scope_not_held`).
  */
 const HOLDERS: Readonly<Record<Scope, readonly string[]>> = {
   'orders:read': ['owner', 'developer'],
@@ -13,6 +13,6 @@ const HOLDERS: Readonly<Record<Scope, readonly string[]>> = {
   'notifications:write': ['owner', 'developer'],
 };
 
-/** The scopes that keys made in this role may have. */
+/** Scopes that keys created in this role may have. */
 export const scopesOf = (role: string): readonly Scope[] =>
   SCOPES.filter((scope) => HOLDERS[scope].includes(role));

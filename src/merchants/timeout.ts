@@ -1,4 +1,4 @@
-/** Nothing came in time. */
+/** No answer in time. */
 export class NoAnswerError extends Error {
   constructor(ms: number) {
     super(`no answer within ${ms} ms`);
@@ -7,14 +7,13 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Waits for an answer for so long, and not for a process that was busy meanwhile: what has arrived is
- * read before it is called late.
+ * Waits for an answer with a timeout. An answer that arrived while the process was busy is still accepted.
  * @throws NoAnswerError
  */
 export async function withTimeout<T>(answer: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    // Timers come first in a turn of the event loop, sockets next, immediates last.
+    // The event loop runs timers first, sockets next, immediates last.
     timer = setTimeout(() => setImmediate(() => reject(new NoAnswerError(ms))), ms);
   });
   try {

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 
-/** What this process is at, and what came of its attempts to deliver. Only the metrics read it. */
+/** Current and finished delivery attempts of this process, for metrics only. */
 @Injectable()
 export class AttemptMetrics {
   readonly attempts = new Counter({
-    name: 'delivery_attempts_total',
+    name: 'payment_orders_delivery_attempts_total',
     help: 'Attempts to deliver by channel (webhook, mail) and outcome (delivered, retried, failed).',
     labelNames: ['channel', 'outcome'],
     registers: [],
   });
   readonly lookups = new Gauge({
-    name: 'webhook_lookups',
+    name: 'payment_orders_webhook_dns_lookups',
     help: 'Names of webhook endpoints that are being looked up.',
     registers: [],
   });

@@ -2,14 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { JobQueue } from '../database/job-queue.js';
 import { AskedMailboxRepository } from '../database/notifications/asked-mailbox.repository.js';
-import { workOff } from '../database/work-off.js';
+import { drainBatches } from '../database/drain-batches.js';
 import { DeliveryRepository } from '../database/notifications/delivery.repository.js';
 
 const PURGE_JOB = 'purge-deliveries';
-/** The log of deliveries and their attempts reaches so far back. */
+/** Retention of deliveries and their attempts. */
 export const LOG_KEPT_MS = 60 * 24 * 3_600_000;
 
-/** Forgets old deliveries, those of webhooks and of mails, and questions that nobody has answered. */
+/** Purges old deliveries of webhooks and mails, and unanswered consent requests. */
 @Injectable()
 export class DeliveryLogPurge implements OnModuleInit {
   constructor(
@@ -26,6 +26,6 @@ export class DeliveryLogPurge implements OnModuleInit {
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - LOG_KEPT_MS);
     await this.mailboxes.purge(before);
-    await workOff('deliveries', (limit) => this.deliveries.purge(before, limit));
+    await drainBatches('deliveries', (limit) => this.deliveries.purge(before, limit));
   }
 }

@@ -1,26 +1,26 @@
 import { Logger } from '@nestjs/common';
-import { outsideRequest } from '../database/connection/time-budget.js';
+import { runDetached } from '../common/request-context.js';
 
-/** What is due without being woken, such as a retry, starts at most this much late, in milliseconds. */
+/** Maximum delay in milliseconds of due work without a wake-up, such as retries. */
 const POLL_MS = 1_000;
-/** Calls that come this close together lead to one poll. */
+/** Wake-ups within this time are merged. */
 const WAKE_MS = 25;
 
-/** Whether this process may begin anything now. */
+/** Whether this process may start new deliveries. */
 interface Permit {
   readonly mayWork: boolean;
 }
 
 interface Work<Job> {
-  /** Deliveries that are under way at once, at most. */
+  /** Maximum concurrent deliveries. */
   readonly slots: number;
-  /** Takes due deliveries out of the tables, at most `free` of them. */
+  /** Claims at most `free` due deliveries. */
   readonly claim: (free: number) => Promise<readonly Job[]>;
-  /** Delivers one and writes down what came of it. */
+  /** Delivers one and records the result. */
   readonly deliver: (job: Job) => Promise<void>;
 }
 
-/** Keeps taking due deliveries and works on them side by side. */
+/** Claims due deliveries continuously and processes them concurrently. */
 export class DeliveryLoop<Job> {
   private readonly logger = new Logger('deliveries');
   private readonly running = new Set<Promise<void>>();
@@ -28,9 +28,9 @@ export class DeliveryLoop<Job> {
   private poll: NodeJS.Timeout | undefined;
   private soon: NodeJS.Timeout | undefined;
   private taking: Promise<void> | undefined;
-  /** Something came free during the last poll. */
+  /** A slot was freed during the last poll. */
   private again = false;
-  /** The last poll found something: more may wait for what comes free. */
+  /** The last poll found work, so freed slots are refilled at once. */
   private isBusy = false;
 
   constructor(private readonly work: Work<Job>) {}
@@ -40,12 +40,12 @@ export class DeliveryLoop<Job> {
     this.poll = setInterval(() => this.pollNow(), POLL_MS);
   }
 
-  /** Looks in a moment, for everybody; does nothing in a process that does not deliver. */
+  /** Schedules a poll; no-op in a process without deliveries. */
   wake(): void {
-    if (this.poll) this.soon ??= outsideRequest(() => setTimeout(() => this.pollNow(), WAKE_MS));
+    if (this.poll) this.soon ??= runDetached(() => setTimeout(() => this.pollNow(), WAKE_MS));
   }
 
-  /** Takes nothing more, and waits for what is under way. */
+  /** Stops claiming, and waits for deliveries in progress. */
   async stop(): Promise<void> {
     clearInterval(this.poll);
     clearTimeout(this.soon);
@@ -80,7 +80,10 @@ export class DeliveryLoop<Job> {
     const free = this.work.slots - this.running.size;
     if (free <= 0) return 0;
     const jobs = await this.work.claim(free).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'nothing taken');
+      this.logger.warn(
+        { event: 'delivery.claim.failed', err: error },
+        'due deliveries could not be claimed',
+      );
       return [];
     });
     for (const job of jobs) this.run(job);
@@ -90,7 +93,12 @@ export class DeliveryLoop<Job> {
   private run(job: Job): void {
     const task = this.work
       .deliver(job)
-      .catch((error: unknown) => this.logger.error({ err: error }, 'delivery is tried again later'))
+      .catch((error: unknown) =>
+        this.logger.error(
+          { event: 'delivery.failed', err: error },
+          'delivery failed and is retried',
+        ),
+      )
       .finally(() => {
         this.running.delete(task);
         this.freed();
@@ -98,7 +106,7 @@ export class DeliveryLoop<Job> {
     this.running.add(task);
   }
 
-  /** While things wait, a place that came free is taken at once. */
+  /** Refills a freed slot at once while work is waiting. */
   private freed(): void {
     if (this.poll && this.isBusy) this.pollNow();
     else this.wake();

@@ -18,7 +18,7 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 
 type Test = Pick<Delivery, 'id' | 'createdAt' | 'endpointId' | 'mode'>;
 
-/** Writes events as receivers read them, in the newest version of the contract. */
+/** Renders events in the newest API version. */
 @Injectable()
 export class EventRenderer {
   constructor(
@@ -26,7 +26,7 @@ export class EventRenderer {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** As it stands in the feed and is posted to endpoints: Standard Webhooks asks for type, timestamp and data. */
+  /** Event as in the feed and in webhooks; type, timestamp and data follow Standard Webhooks. */
   event(happened: EventWithSubject): EventResponse {
     const { id, type, createdAt, sequence } = happened.event;
     const what = { id, type, timestamp: createdAt.toISOString(), sequence };
@@ -35,7 +35,7 @@ export class EventRenderer {
       : answerOf(OrderEventResponse, { ...what, data: this.order(happened.order) });
   }
 
-  /** About nothing: no program must take a test for an order. */
+  /** Test event without an order, so that no program takes it for one. */
   test({ id, createdAt, endpointId, mode }: Test): TestEventResponse {
     const data = answerOf(TestedEndpointResponse, { endpointId: endpointId!, mode });
     const timestamp = createdAt.toISOString();

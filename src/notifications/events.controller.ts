@@ -20,9 +20,9 @@ export class EventsController {
       'The feed has every event of your orders and payouts once, in an order that never changes; ' +
       'those of one order or payout follow its `sequence`. Keep `next`, and pass it as `after` to ' +
       'go on from there: nothing is skipped and nothing comes twice. Ask again at once while `hasMore` is true, ' +
-      'else some seconds later. With `type` or `from`, a page can be empty although `hasMore` is true. Whoever ' +
-      'lost a place begins with `from`; `txid` asks what happened to an order.\n\n' +
-      'Events tell of the order or payout as it was right after them; of an order in the version of ' +
+      'else some seconds later. With `type` or `from`, a page can be empty although `hasMore` is true. If you ' +
+      'lost your position, start with `from`; use `txid` for the events of an order.\n\n' +
+      'Events contain the order or payout as it was right after them; orders in the version of ' +
       'the contract that the request selects. Who paid is known from the end of the payment on.',
   })
   @ApiOkResponse({ type: EventPageResponse, description: 'Events, oldest first.' })

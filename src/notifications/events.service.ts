@@ -17,18 +17,18 @@ import type { Caller } from '../merchants/api-key.guard.js';
 import { type EventQuery, LATEST } from './dto/event-query.js';
 import { EventRenderer } from './event-renderer.js';
 
-/** Places that one call looks at in search of the types that it wants. */
+/** Maximum feed positions scanned per call for the requested types. */
 const SCAN_MAX = 5_000;
-/** Rounds of publishing that one call waits for; with them come 100,000 events. */
+/** Maximum publishing rounds per call, about 100,000 events. */
 const PUBLISH_ROUNDS_MAX = 20;
 
-/** A place in the feed, and the id of the event there. */
+/** A feed position with the id of its event. */
 interface FeedPosition {
   readonly position: number;
   readonly id: string | null;
 }
 
-/** What a key may hear of: payouts only where it may read them. */
+/** Restricts the filter to events that the key may read: payouts need a scope. */
 function seenBy({ scopes }: Caller, wanted: EventFilter): EventFilter {
   if (scopes.includes('payouts:read')) return wanted;
   const payouts: readonly EventType[] = PAYOUT_EVENT_TYPES;
@@ -40,7 +40,7 @@ function seenBy({ scopes }: Caller, wanted: EventFilter): EventFilter {
 
 const BEGINNING: FeedPosition = { position: 0, id: null };
 
-/** The merchant's events in an order that never changes, for programs that fetch them. */
+/** Event feed of a merchant in stable order. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -48,18 +48,18 @@ export class EventsService {
     private readonly renderer: EventRenderer,
   ) {}
 
-  /** A key sees payouts only with `payouts:read`. @throws Problem `unknown_event` */
+  /** Payout events require `payouts:read`. @throws Problem `unknown_event` */
   async read(caller: Caller, query: EventQuery): Promise<EventPageResponse> {
     const { after, limit, filter } = query;
     const start = await this.startOf(caller, after);
     const end = await this.events.publish(caller);
     const from = await this.notBefore(caller, filter.since, start, end);
-    // Those of an order are few, wherever they are.
+    // An order has few events, so they need no scan limit.
     const to = filter.txids ? end.last : Math.min(from.position + SCAN_MAX, end.last);
     const range = { after: from.position, to };
     const found = await this.events.page(caller, range, seenBy(caller, filter), limit);
     const last = found.at(-1)?.event;
-    // A full page ends with its last event, and any other where the search ended.
+    // A full page ends with its last event, any other where the scan ended.
     const position = found.length === limit ? last!.position! : to;
     return answerOf(EventPageResponse, {
       data: found.map((each) => this.renderer.event(each)),
@@ -68,7 +68,7 @@ export class EventsService {
     });
   }
 
-  /** The start, or the place where the asked time begins if that is further on. */
+  /** The start position, or that of the requested time if it is later. */
   private async notBefore(
     owner: Owner,
     since: Date | null,
@@ -80,7 +80,7 @@ export class EventsService {
     return { position, id: await this.events.idAt(owner, position) };
   }
 
-  /** The id of the event at the place; mostly it is known already. */
+  /** Id of the event at the position; usually known already. */
   private async idAt(
     owner: Owner,
     position: number,
@@ -99,7 +99,7 @@ export class EventsService {
     return { position: await this.positionOf(owner, after), id: after };
   }
 
-  /** A webhook can bring an event before the feed has it; then the feed catches up. */
+  /** A webhook can arrive before its event is in the feed; then publishes first. */
   private async positionOf(owner: Owner, id: string): Promise<number> {
     let position = await this.events.positionOf(owner, id);
     if (position === null) {
@@ -110,7 +110,7 @@ export class EventsService {
     return position;
   }
 
-  /** Whoever wants the end must see it: what is committed later comes behind it. */
+  /** Publishes all events, so that later ones come after `latest`. */
   private async publishAll(owner: Owner): Promise<FeedEnd> {
     for (let round = 0; round < PUBLISH_ROUNDS_MAX; round++) {
       const end = await this.events.publish(owner);

@@ -3,7 +3,7 @@ import { MerchantsModule } from '../merchants/merchants.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { AttemptMetrics } from './attempt-metrics.js';
 import { DeliveryLogPurge } from './delivery-log-purge.js';
-import { DeliveryWakeUp } from './delivery-wake-up.js';
+import { DeliverySignal } from './delivery-signal.js';
 import { EventRenderer } from './event-renderer.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
@@ -47,10 +47,10 @@ const WEBHOOKS = [
   WebhookWorker,
 ];
 
-/** Tells merchants what happened: the event feed, e-mail and webhooks. */
+/** Notifies merchants: event feed, e-mail and webhooks. */
 @Module({
   imports: [MailModule, MerchantsModule, ProvidersModule],
-  // In the order in which the reference shows them.
+  // In the order of the API reference.
   controllers: [
     EventsController,
     WebhookEndpointsController,
@@ -59,7 +59,7 @@ const WEBHOOKS = [
     RecipientPageController,
   ],
   providers: [
-    DeliveryWakeUp,
+    DeliverySignal,
     DeliveryLogPurge,
     AttemptMetrics,
     EventRenderer,
@@ -68,7 +68,7 @@ const WEBHOOKS = [
     ...WEBHOOKS,
   ],
   exports: [
-    DeliveryWakeUp,
+    DeliverySignal,
     AttemptMetrics,
     SystemMailer,
     RecipientsService,

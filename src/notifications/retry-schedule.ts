@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds between one failed attempt and the next, and how much each may differ. */
+/** Milliseconds between failed attempts, with their jitter. */
 export interface RetrySchedule {
   readonly delays: readonly number[];
   readonly jitter: number;
@@ -31,10 +31,10 @@ export const MAIL_RETRIES: RetrySchedule = {
 };
 
 /**
- * When to try again.
- * @param attempts made so far, all of them failed
+ * Time of the next attempt.
+ * @param attempts failed attempts so far
  * @param random from 0 to 1
- * @returns null when enough was tried
+ * @returns null after the last attempt
  */
 export function nextAttemptAt(
   { delays, jitter }: RetrySchedule,

@@ -5,11 +5,11 @@ import { ipSite } from '../common/ip-network.js';
 import { RoundRobin } from '../common/waiting/round-robin.js';
 import { Problem, unavailable } from '../http/problem.js';
 
-/** Milliseconds of a turn of the event loop after which no further request begins in it. */
+/** Milliseconds of an event loop turn after which no more requests start in it. */
 const TURN_MS = 4;
-/** Requests that are looked at in one turn. */
+/** Maximum requests started per turn. */
 const CHECKS = 64;
-/** Milliseconds that a request waits until it begins. */
+/** Maximum milliseconds that a request waits to start. */
 export const ADMISSION_WAIT_MS = 5_000;
 
 interface Waiting {
@@ -19,25 +19,25 @@ interface Waiting {
 }
 
 /**
- * Lets requests begin only in a part of each turn of the event loop, so that turns stay short for
- * those who are at work, however many arrive. The rest waits, and the networks it came from begin by turns.
+ * Admission control: starts requests only in a part of each event loop turn, so that turns stay short under load. Other
+ * requests wait in a queue that is fair between networks.
  */
 @Injectable()
 export class Admission {
-  /** Requests that were sent away. */
+  /** Rejected requests. */
   refused = 0;
   private readonly line = new RoundRobin<Waiting>();
   private turnStart = 0;
   private isTurnAhead = false;
 
-  /** Requests that wait. */
+  /** Waiting requests. */
   get waiting(): number {
     return this.line.size;
   }
 
   /**
-   * Calls `begin` at once while few come, else when it is the request's turn.
-   * @param begin takes the reason for which it is not to begin, if there is one
+   * Calls `begin` at once under low load, otherwise when the request is dequeued.
+   * @param begin receives the reason if the request is rejected
    */
   enter(request: FastifyRequest, begin: (refusal?: Problem) => void): void {
     this.countFromHere();
@@ -46,7 +46,7 @@ export class Admission {
     this.line.add(ipSite(request.ip), { request, since: performance.now(), begin: bound });
   }
 
-  /** A turn is counted from the first request that comes in it. */
+  /** A turn is measured from its first request. */
   private countFromHere(): void {
     if (this.isTurnAhead) return;
     this.isTurnAhead = true;
@@ -58,14 +58,14 @@ export class Admission {
     this.isTurnAhead = false;
     if (this.line.size === 0) return;
     this.countFromHere();
-    // One by one: what a request does at once is done before the next begins, and counts.
+    // One at a time, so that the synchronous work of each counts before the next starts.
     for (let i = Math.min(CHECKS, this.line.size); i > 0; i--) setImmediate(this.beginNext);
   };
 
   private readonly beginNext = (): void => {
     if (!this.hasTime()) return;
     let next = this.line.take();
-    // Nobody reads the answer of a connection that has ended.
+    // Skip requests whose connection has closed.
     while (next?.request.raw.socket.destroyed) next = this.line.take();
     if (!next) return;
     if (performance.now() - next.since <= ADMISSION_WAIT_MS) return next.begin();

@@ -6,34 +6,34 @@ import { CollectionAccountChangeRepository } from '../database/bank/collection-a
 import { MODES } from '../database/merchants/api-key.entity.js';
 
 const DAY_MS = 86_400_000;
-/** Accounts that are named one by one: those whose statements are the oldest. */
+/** Maximum accounts with a label of their own: those with the oldest statements. */
 const NAMED_MAX = 100;
 
-/** What waits for a person of what banks booked, and how old their statements are; the same from every process. */
+/** Bank lines that need attention, and the age of statements; the same from every process. */
 @Injectable()
 export class BankMetrics {
   private readonly logger = new Logger('metrics');
   private readonly waiting = new Gauge({
-    name: 'bank_lines_waiting',
+    name: 'payment_orders_bank_lines_waiting',
     help: 'Lines of banks that wait for a person: with a suggestion, without one, or as money that went out unexplained.',
     labelNames: ['mode', 'state'],
     registers: [],
   });
   private readonly oldest = new Gauge({
-    name: 'bank_lines_waiting_oldest_seconds',
+    name: 'payment_orders_bank_lines_waiting_oldest_age_seconds',
     help: 'How long the oldest of them has waited.',
     labelNames: ['mode', 'state'],
     registers: [],
   });
   private readonly statementAge = new Gauge({
-    name: 'bank_statement_age_days',
-    help: `Days since the last one of which a statement of a collection account tells; the ${NAMED_MAX} oldest.`,
+    name: 'payment_orders_bank_statement_age_days',
+    help: `Days since the last day covered by a statement of a collection account; the ${NAMED_MAX} oldest.`,
     labelNames: ['account', 'mode', 'currency'],
     registers: [],
   });
 
   private readonly accountChanges = new Gauge({
-    name: 'collection_account_changes_waiting',
+    name: 'payment_orders_collection_account_changes_waiting',
     help: 'Changes of live collection accounts that wait for a second operator (proposed) or for their time (confirmed).',
     labelNames: ['state'],
     registers: [],
@@ -47,12 +47,15 @@ export class BankMetrics {
     private readonly clock: Clock,
   ) {}
 
-  /** While the database is away, the numbers are missing. */
+  /** Absent while the database is unavailable. */
   async read(): Promise<void> {
     for (const gauge of this.gauges) gauge.reset();
     const reads = [this.readWaiting(), this.readStatements(), this.readChanges()];
     await Promise.all(reads).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'lines of banks not counted'),
+      this.logger.warn(
+        { event: 'metrics.bank.failed', err: error },
+        'bank lines could not be counted',
+      ),
     );
   }
 

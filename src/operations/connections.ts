@@ -6,20 +6,20 @@ import { ipNetwork } from '../common/ip-network.js';
 import { HolderCounts } from '../common/waiting/holder-counts.js';
 import { Config } from '../config/config.js';
 
-/** Requests that one connection may have sent ahead of their answers. No browser sends any ahead. */
+/** Maximum pipelined requests per connection. Browsers do not pipeline. */
 const UNANSWERED_MAX = 8;
-/** Of an answer that waits to be read, something must have been taken within this time. */
+/** Disconnects a client that has read nothing of a waiting answer for this long. */
 export const UNREAD_MAX_MS = 30_000;
 const CHECK_MS = 5_000;
 
 interface State {
   unanswered: number;
-  /** Bytes that the system has not taken yet, and since when (monotonic ms) it is so many. */
+  /** Unsent bytes, and the time since they last decreased (monotonic ms). */
   waiting: number;
   since: number;
 }
 
-/** What of a socket tells how much of a large write is still to be taken. */
+/** Socket internals with the unsent bytes of a large write. */
 interface WithHandle {
   readonly _handle?: { readonly writeQueueSize?: number } | null;
 }
@@ -30,12 +30,12 @@ function waitingBytes(socket: Socket): number {
 }
 
 /**
- * The connections of this process: so many in all and for each address, none of which may leave
- * answers unread. Whoever does is cut off, because what waits for him waits in memory.
+ * Connection limits: in total and per IP address. Disconnects clients that do not read their answers, which would fill
+ * the memory.
  */
 @Injectable()
 export class Connections implements BeforeApplicationShutdown {
-  /** Connections that found no place, and such as were cut off. */
+  /** Rejected and terminated connections. */
   refused = 0;
   cutOff = 0;
   private readonly states = new Map<Socket, State>();
@@ -50,7 +50,7 @@ export class Connections implements BeforeApplicationShutdown {
     return this.states.size;
   }
 
-  /** Stands before the server's own handler: what nobody can be told is not worked on. */
+  /** Runs before the server's own handler: requests of terminated connections are not processed. */
   watch(server: Server): void {
     server.maxConnections = this.config.connections.max;
     server.on('drop', () => this.refused++);
@@ -91,7 +91,7 @@ export class Connections implements BeforeApplicationShutdown {
     });
   }
 
-  /** Null for a proxy, which comes for many. */
+  /** Null for a proxy, which connects for many clients. */
   private holderOf(address: string): string | null {
     const { trustProxy } = this.config;
     const isProxy = Array.isArray(trustProxy)
@@ -100,7 +100,7 @@ export class Connections implements BeforeApplicationShutdown {
     return isProxy ? null : ipNetwork(address);
   }
 
-  /** Requests that were read before their connection was cut off still come, and cost next to nothing. */
+  /** Requests read before their connection was terminated are dropped here. */
   private mayAsk({ socket }: IncomingMessage, reply: ServerResponse): boolean {
     const state = this.states.get(socket);
     if (!state || socket.destroyed) return false;

@@ -4,32 +4,32 @@ import { Clock } from '../common/clock.js';
 import { DeliveryRepository } from '../database/notifications/delivery.repository.js';
 import { WebhookEndpointRepository } from '../database/notifications/webhook-endpoint.repository.js';
 
-/** Failing endpoints that are named one by one: those that fail for longest. */
+/** Maximum failing endpoints with a label of their own: the longest failing. */
 const NAMED_MAX = 100;
 
-/** How deliveries stand in the tables, the same from every process. */
+/** Deliveries in the database, the same from every process. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly logger = new Logger('metrics');
   private readonly due = new Gauge({
-    name: 'deliveries_due',
+    name: 'payment_orders_deliveries_due',
     help: 'Deliveries that are due and that no worker has taken.',
     labelNames: ['channel'],
     registers: [],
   });
   private readonly oldest = new Gauge({
-    name: 'deliveries_oldest_seconds',
+    name: 'payment_orders_deliveries_oldest_age_seconds',
     help: 'How long the oldest of them has been due.',
     labelNames: ['channel'],
     registers: [],
   });
   private readonly failing = new Gauge({
-    name: 'webhook_endpoints_failing',
+    name: 'payment_orders_webhook_endpoints_failing',
     help: 'Enabled endpoints to which nothing was delivered since a failure.',
     registers: [],
   });
   private readonly failingSince = new Gauge({
-    name: 'webhook_endpoint_failing_seconds',
+    name: 'payment_orders_webhook_endpoint_failing_seconds',
     help: `How long an endpoint has failed; the ${NAMED_MAX} that do so for longest.`,
     labelNames: ['endpoint'],
     registers: [],
@@ -43,11 +43,14 @@ export class DeliveryMetrics {
     private readonly clock: Clock,
   ) {}
 
-  /** While the database is away, the numbers are missing. */
+  /** Absent while the database is unavailable. */
   async read(): Promise<void> {
     for (const gauge of this.gauges) gauge.reset();
     await Promise.all([this.readBacklog(), this.readFailing()]).catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'deliveries not counted'),
+      this.logger.warn(
+        { event: 'metrics.deliveries.failed', err: error },
+        'deliveries could not be counted',
+      ),
     );
   }
 

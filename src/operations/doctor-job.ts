@@ -10,16 +10,16 @@ import { DoctorReportRepository } from '../database/doctor/doctor-report.reposit
 import { brokenIn, Doctor, type Examination } from '../database/doctor/doctor.js';
 import { JobQueue } from '../database/job-queue.js';
 
-/** From the end of one examination to the start of the next, in milliseconds. */
+/** Milliseconds from the end of a run to the start of the next. */
 export const EVERY_MS = 5 * 60_000;
-/** A large database takes long: the doctor rests so many times as long as it has worked. */
+/** Minimum pause as a multiple of the last run, for large databases. */
 const RESTS = 10;
-/** A process that has not ended its examination by then counts as dead. */
+/** A run without an end after this long counts as dead. */
 const LEASE_MS = 60 * 60_000;
-/** Whoever was away for longer has work that is overdue, and gets until the next time to do it. */
+/** After a longer outage, work is overdue; reports wait for the next run. */
 const AWAY_MS = 3 * EVERY_MS;
 
-/** Examines the facts again and again, in one process at a time, and tells of what is not so. */
+/** Runs the consistency checks periodically, in one process at a time, and reports violations. */
 @Injectable()
 export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('doctor');
@@ -34,7 +34,7 @@ export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    // The queue takes a job that lasts a minute for dead, so it is not told when this one ends.
+    // Not awaited, since the queue treats a job of a minute as dead.
     this.jobs.register('doctor', async () => void this.run());
   }
 
@@ -43,10 +43,15 @@ export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
     await this.running;
   }
 
-  /** Examines when it is time; never fails. */
+  /** Runs the checks if due; never fails. */
   run(): Promise<void> {
     this.running ??= this.examine()
-      .catch((error: unknown) => this.logger.error({ err: error }, 'the facts were not examined'))
+      .catch((error: unknown) =>
+        this.logger.error(
+          { event: 'consistency_check.failed', err: error },
+          'the consistency check could not run',
+        ),
+      )
       .finally(() => (this.running = undefined));
     return this.running;
   }
@@ -71,11 +76,15 @@ export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
     const findings = findingsOf(examination, finished);
     await this.reports.keep(findings, new Date(finished.getTime() + rest));
     const { facts, broken, seconds } = findings;
-    this.logger.log({ facts, broken: broken.length, seconds }, 'facts examined');
+    this.logger.log(
+      { event: 'consistency_check.finished', facts, broken: broken.length, seconds },
+      'consistency check finished',
+    );
     for (const { fact, total, violations } of brokenIn(examination)) {
       const [first] = violations;
       const line = { fact: fact.name, violations: total, merchant: first?.merchantId };
-      this.logger.error({ ...line, first: first?.subject }, fact.says);
+      const event = 'consistency_check.violated';
+      this.logger.error({ event, ...line, first: first?.subject }, fact.says);
     }
   }
 }

@@ -2,10 +2,13 @@ import type { Socket } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Readiness } from './readiness.js';
 
-/** What operators ask a process that serves nothing else any more. */
+/** Paths for operators, served until the end. */
 const OPERATIONS = /^\/(health\/|metrics(\?|$))/;
 
-/** From the stop signal on no connection outlives its running request; after the grace, no new work. */
+/**
+ * From the stop signal on, connections close after their running request; after the grace period no new requests are
+ * accepted.
+ */
 export function useGracefulStop(app: NestFastifyApplication): void {
   const readiness = app.get(Readiness);
   const fastify = app.getHttpAdapter().getInstance();
@@ -23,7 +26,7 @@ export function useGracefulStop(app: NestFastifyApplication): void {
     done();
   });
   fastify.addHook('preClose', (done) => {
-    // Browsers connect before they need to; the server itself would wait for a first request.
+    // Browsers preconnect; the server would wait for a first request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     done();
   });

@@ -9,13 +9,13 @@ import { type Ready, Readiness } from './readiness.js';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** The process runs: restart it when this fails. */
+  /** Liveness: restart the process if this fails. */
   @Get('live')
   live(): object {
     return { status: 'live' };
   }
 
-  /** The process can do its work: send it requests only while this succeeds. */
+  /** Readiness: send requests only while this succeeds. */
   @Get('ready')
   ready(): Promise<Ready> {
     return this.readiness.assertReady();

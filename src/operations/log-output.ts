@@ -1,25 +1,25 @@
 import { writeSync } from 'node:fs';
 
 const STANDARD_OUTPUT = 1;
-/** Characters that wait while the destination takes nothing: some thousand lines. */
+/** Maximum buffered characters while the destination is blocked: some thousand lines. */
 const WAITING_MAX = 1_000_000;
-/** Milliseconds until it is asked again. */
+/** Milliseconds until the next try. */
 const PAUSE_MS = 10;
 
 /**
- * Standard output, as a log needs it: a disk that is full and a reader that stands still cost lines,
- * which are counted, and never hold up or end the process. Only a terminal that is stopped by hand holds it up.
+ * Standard output for logs. A full disk or a stalled reader only loses lines, which are counted; it never blocks or
+ * ends the process, except for a terminal that is paused manually.
  */
 export class LogOutput {
-  /** Lines that were not written since the process began. */
+  /** Lost lines since the start of the process. */
   static lost = 0;
   private waiting = '';
-  /** What is left of the lines that were tried last. */
+  /** Unwritten rest of the last batch. */
   private left = Buffer.alloc(0);
   private isBusy = false;
 
   constructor() {
-    // The runtime's own stream of it lets a pipe say that it is full, instead of holding up whoever writes.
+    // Initialising the runtime's own stream makes pipes non-blocking.
     void process.stdout;
     process.once('exit', () => this.send());
   }
@@ -29,11 +29,11 @@ export class LogOutput {
     this.waiting += line;
     if (this.isBusy) return;
     this.isBusy = true;
-    // All lines of this turn in one go; those of a last turn are written at the exit.
+    // Writes all lines of this turn at once; those of the last turn at exit.
     setImmediate(() => this.send());
   }
 
-  /** At once, not in another thread, to which handing it over would take longer than the write. */
+  /** Synchronous, since handing over to a thread takes longer than the write. */
   private send(): void {
     try {
       while (this.hasLines()) this.left = this.left.subarray(writeSync(STANDARD_OUTPUT, this.left));

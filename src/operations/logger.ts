@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import { LogOutput } from './log-output.js';
 
-/** What of an error is written: never its other members, which can hold a statement's values. */
+/** Logged fields of an error; others may contain values of SQL statements. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -11,11 +11,11 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** Causes of causes that are written. */
+/** Maximum depth of logged causes. */
 const CAUSES_MAX = 3;
 
 export function loggedError(error: unknown, depth = 0): LoggedError {
-  if (!isError(error)) return { type: typeof error, message: `no error, but ${told(error)}` };
+  if (!isError(error)) return { type: typeof error, message: `no error, but ${described(error)}` };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return {
     type: error.name ?? 'object',
@@ -28,25 +28,25 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** The job queue tells of errors by plain copies of them. */
+/** The job queue passes errors as plain objects. */
 const isError = (value: unknown): value is Pick<Error, 'message' | 'stack'> & { name?: string } =>
   typeof (value as Partial<Error> | null | undefined)?.message === 'string';
 
-/** Characters of a value that is no error. */
-const TOLD_MAX = 200;
-/** A word that may be a key, a token, an account or an address. */
+/** Maximum characters of a thrown value that is not an error. */
+const DESCRIBED_MAX = 200;
+/** Words that may be a key, token, account or address. */
 const PERHAPS_SECRET = /\S*(?:[@_/=]|\d{4}|\S{20})\S*/g;
 
-/** What was thrown instead of an error: the words of a text, and of an object the names of its members alone. */
-function told(value: unknown): string {
+/** Describes a thrown value that is not an error: the words of a text; for an object only its member names. */
+function described(value: unknown): string {
   const text =
     typeof value === 'object' && value !== null
       ? `{ ${Object.keys(value).join(', ')} }`
-      : String(value).slice(0, TOLD_MAX).replaceAll(PERHAPS_SECRET, '…');
-  return text.slice(0, TOLD_MAX);
+      : String(value).slice(0, DESCRIBED_MAX).replaceAll(PERHAPS_SECRET, '…');
+  return text.slice(0, DESCRIBED_MAX);
 }
 
-/** Contexts in which the framework tells of each module and route while it starts. */
+/** Framework contexts that log every module and route at startup. */
 const CHATTER = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -55,7 +55,7 @@ const CHATTER = new Set([
   'NestApplication',
 ]);
 
-/** Whether a log with this least level has lines of the level, which is Nest's. */
+/** Whether a log with this minimum level writes lines of the (Nest) level. */
 export function isWritten(level: 'debug' | 'log' | 'warn', least: string): boolean {
   const { values } = pino.levels;
   return values[level === 'log' ? 'info' : level]! >= (values[least] ?? Infinity);
@@ -63,7 +63,7 @@ export function isWritten(level: 'debug' | 'log' | 'warn', least: string): boole
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Nest's logger on pino: one JSON object a line, on standard output. */
+/** Nest logger on pino: one JSON object per line on standard output. */
 export class JsonLogger implements LoggerService {
   private readonly pino: pino.Logger;
 
@@ -99,7 +99,7 @@ export class JsonLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest passes `(object, message?, context)` or `(message, context)`; an error's stack may come between. */
+  /** Nest passes `(object, message?, context)` or `(message, context)`, with an error's stack possibly in between. */
   private write(level: pino.Level, first: unknown, rest: readonly unknown[]): void {
     const texts = rest.filter((value) => typeof value === 'string');
     const context = texts.at(-1);

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../merchants/api-key.guard.js';
 import { Metrics } from './metrics.js';
 
-/** For Prometheus. Open to everybody who reaches it, so a reverse proxy keeps it inside. */
+/** Prometheus metrics. Public: the reverse proxy must block it. */
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'metrics', version: VERSION_NEUTRAL })

@@ -7,7 +7,7 @@ import { DatabaseClient } from '../database/connection/client.js';
 import { DatabaseCopy } from '../database/copy/copy.js';
 import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
-import { Fitness } from '../database/schema/fitness.js';
+import { WorkerEligibility } from '../database/schema/worker-eligibility.js';
 import { AttemptMetrics } from '../notifications/attempt-metrics.js';
 import { CompiledPageCache } from '../payment-page/compiled-page-cache.js';
 import { OrderWatch } from '../payment-page/order-watch.js';
@@ -22,13 +22,16 @@ import { LogOutput } from './log-output.js';
 import { routeOf } from './request-log.js';
 import { UnhandledErrors } from './unhandled-errors.js';
 
-/** Upper bounds in seconds: most answers take a few milliseconds, and 10 s are a fault. */
+/** Bucket limits in seconds: most answers take a few milliseconds, and 10 s indicate a fault. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the database has to count is as old as this at most, however often somebody asks. */
+/** Cache duration of database counts, for frequent scrapes. */
 const COUNT_AGAIN_MS = 1_000;
 
-/** What this process tells Prometheus. No label names a merchant, an order or a payer; only endpoints that fail and accounts of the platform are named, by id. */
+/**
+ * Prometheus metrics of this process. Labels never contain merchants, orders or payers; only failing endpoints and the
+ * platform's accounts appear, by id.
+ */
 @Injectable()
 export class Metrics implements OnModuleInit {
   private readonly logger = new Logger('metrics');
@@ -36,20 +39,20 @@ export class Metrics implements OnModuleInit {
   private counting: Promise<void> = Promise.resolve();
   private countedAt = -Infinity;
   private readonly requests = new Histogram({
-    name: 'http_request_duration_seconds',
+    name: 'payment_orders_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [this.registry],
   });
   private readonly jobsWaiting = new Gauge({
-    name: 'jobs_waiting',
-    help: 'Jobs whose time has come and that nobody has taken.',
+    name: 'payment_orders_jobs_waiting',
+    help: 'Jobs that are due but not yet taken.',
     labelNames: ['queue'],
     registers: [this.registry],
   });
   private readonly jobsOldest = new Gauge({
-    name: 'jobs_oldest_seconds',
+    name: 'payment_orders_jobs_oldest_age_seconds',
     help: 'How long the oldest of them has waited.',
     labelNames: ['queue'],
     registers: [this.registry],
@@ -72,15 +75,15 @@ export class Metrics implements OnModuleInit {
     private readonly unhandledErrors: UnhandledErrors,
     private readonly connections: Connections,
     private readonly admission: Admission,
-    private readonly fitness: Fitness,
+    private readonly eligibility: WorkerEligibility,
   ) {}
 
   onModuleInit(): void {
     collectDefaultMetrics({ register: this.registry });
     this.registry.registerMetric(this.orderMetrics.orders);
     this.registry.registerMetric(this.orderMetrics.payments);
-    this.registry.registerMetric(this.orderMetrics.oddReports);
-    this.registry.registerMetric(this.orderMetrics.unknownReports);
+    this.registry.registerMetric(this.orderMetrics.discrepancies);
+    this.registry.registerMetric(this.orderMetrics.unmatchedCallbacks);
     this.registry.registerMetric(this.attemptMetrics.attempts);
     this.registry.registerMetric(this.attemptMetrics.lookups);
     this.registry.registerMetric(this.unhandledErrors.total);
@@ -93,7 +96,7 @@ export class Metrics implements OnModuleInit {
     this.addDatabase();
     this.addFiles();
     this.counter(
-      'log_lines_lost_total',
+      'payment_orders_log_lines_lost_total',
       'Lines of the log that standard output did not take.',
       () => LogOutput.lost,
     );
@@ -110,7 +113,7 @@ export class Metrics implements OnModuleInit {
       this.countedAt = now;
       this.counting = this.countInDatabase();
     }
-    // The doctor's report is one row, which costs no counting.
+    // The doctor's report is a single row, so it needs no cache.
     await Promise.all([this.counting, this.doctorMetrics.read()]);
     return this.registry.metrics();
   }
@@ -131,43 +134,53 @@ export class Metrics implements OnModuleInit {
   private addPages(): void {
     const { pages, watch } = this;
     this.counter(
-      'payment_page_cache_hits_total',
+      'payment_orders_payment_page_cache_hits_total',
       'Pages made from a compiled page.',
       () => pages.hits,
     );
-    this.counter('payment_page_cache_misses_total', 'Pages compiled.', () => pages.misses);
-    this.gauge('payment_page_cache_pages', 'Compiled pages kept.', () => pages.size);
-    this.gauge('payment_page_cache_oldest_seconds', 'Age of the oldest compiled page.', () =>
-      pages.oldestCompiledAt === null ? 0 : (Date.now() - pages.oldestCompiledAt) / 1000,
+    this.counter(
+      'payment_orders_payment_page_cache_misses_total',
+      'Pages compiled.',
+      () => pages.misses,
+    );
+    this.gauge('payment_orders_payment_page_cache_pages', 'Compiled pages kept.', () => pages.size);
+    this.gauge(
+      'payment_orders_payment_page_cache_oldest_age_seconds',
+      'Age of the oldest compiled page.',
+      () => (pages.oldestCompiledAt === null ? 0 : (Date.now() - pages.oldestCompiledAt) / 1000),
     );
     this.gauge(
-      'payment_page_streams',
-      'Open payment pages that are told of changes.',
+      'payment_orders_payment_page_streams',
+      'Open payment pages that receive live updates.',
       () => watch.size,
     );
   }
 
   private addConnections(): void {
     const { connections } = this;
-    this.gauge('http_connections', 'Open connections of clients.', () => connections.size);
+    this.gauge(
+      'payment_orders_http_connections',
+      'Open connections of clients.',
+      () => connections.size,
+    );
     this.counter(
-      'http_connections_refused_total',
+      'payment_orders_http_connections_refused_total',
       'Connections for which there was no place.',
       () => connections.refused,
     );
     this.counter(
-      'http_connections_cut_off_total',
+      'payment_orders_http_connections_terminated_total',
       'Connections that were ended because answers were not read.',
       () => connections.cutOff,
     );
     const { admission } = this;
     this.gauge(
-      'http_requests_waiting',
+      'payment_orders_http_requests_waiting',
       'Requests that have not begun because others came before them.',
       () => admission.waiting,
     );
     this.counter(
-      'http_requests_refused_total',
+      'payment_orders_http_requests_refused_total',
       'Requests that waited too long to begin.',
       () => admission.refused,
     );
@@ -177,24 +190,32 @@ export class Metrics implements OnModuleInit {
     this.registry.registerMetric(this.database.callers);
     const state = () => this.database.poolState();
     this.gauge(
-      'clock_offset_seconds',
+      'payment_orders_clock_offset_seconds',
       'How far the clock is ahead of that of the database.',
-      () => this.fitness.clockOffsetMs / 1_000,
+      () => this.eligibility.clockOffsetMs / 1_000,
     );
-    this.gauge('database_connections_used', 'Connections at work.', () => state().used);
-    this.gauge('database_connections_idle', 'Connections without work.', () => state().idle);
     this.gauge(
-      'database_connections_waiting',
+      'payment_orders_database_connections_used',
+      'Connections at work.',
+      () => state().used,
+    );
+    this.gauge(
+      'payment_orders_database_connections_idle',
+      'Connections without work.',
+      () => state().idle,
+    );
+    this.gauge(
+      'payment_orders_database_connections_waiting',
       'Work that waits for a connection.',
       () => state().waiting,
     );
     this.counter(
-      'database_connections_refused_total',
+      'payment_orders_database_connections_refused_total',
       'Work that was sent away because too much waited, or it had waited for too long.',
       () => state().refused,
     );
     this.gauge(
-      'database_sessions',
+      'payment_orders_database_sessions',
       'Connections of this process: the pool, the job queue, downloads, exports and the doctor.',
       () => DatabaseClient.sessions,
     );
@@ -202,15 +223,21 @@ export class Metrics implements OnModuleInit {
 
   private addFiles(): void {
     const { copy } = this;
-    this.gauge('downloads_open', 'Downloads that are being read.', () => copy.count('download'));
-    this.gauge('exports_open', 'Exports that are being written.', () => copy.count('export'));
-    this.gauge('exports_read', 'Finished exports that are being read.', () => copy.count('stored'));
+    this.gauge('payment_orders_downloads_open', 'Downloads that are being read.', () =>
+      copy.count('download'),
+    );
+    this.gauge('payment_orders_exports_writing', 'Exports that are being written.', () =>
+      copy.count('export'),
+    );
+    this.gauge('payment_orders_exports_reading', 'Finished exports that are being read.', () =>
+      copy.count('stored'),
+    );
   }
 
-  /** While the database is away, the numbers of jobs are missing. */
+  /** Job counts are absent while the database is unavailable. */
   private async readJobs(): Promise<void> {
     const backlog = await this.jobs.backlog().catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'jobs not counted');
+      this.logger.warn({ event: 'metrics.jobs.failed', err: error }, 'jobs could not be counted');
       return [];
     });
     this.jobsWaiting.reset();
@@ -228,7 +255,7 @@ export class Metrics implements OnModuleInit {
     this.registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
   }
 
-  /** The count is kept elsewhere and only grows. */
+  /** A counter whose value is kept elsewhere. */
   private counter(name: string, help: string, read: () => number): void {
     const collect = function (this: Counter): void {
       this.reset();

@@ -8,12 +8,12 @@ import {
 } from '../database/people/operating-rules.repository.js';
 import { AuditService } from '../people/audit.service.js';
 
-/** What the audit log keeps of an act without a person. */
-const NOBODY = { session: null, access: null, address: 'server start' } as const;
+/** Audit log actor for actions without a user. */
+const SYSTEM = { session: null, access: null, address: 'server start' } as const;
 
 /**
- * Stores the settings about the second person at the start, so that triggers follow them. The command
- * line does not load this: only the server decides, and each change is in the audit log.
+ * Stores the separation-of-duties settings at startup, for database triggers. Not loaded by the command line: only the
+ * server changes them, and each change is audited.
  */
 @Injectable()
 export class OperatingRulesAtStart implements OnApplicationBootstrap {
@@ -37,9 +37,12 @@ export class OperatingRulesAtStart implements OnApplicationBootstrap {
       await this.rules.write(tx, { ...wanted, changedAt: this.clock.now() });
       const was = { singleOperator: before.singleOperator, waitingHours: before.waitingHours };
       const entry = { action: 'operating-rules.changed', data: { ...wanted, before: was } };
-      await this.audit.record(tx, NOBODY, entry);
+      await this.audit.record(tx, SYSTEM, entry);
     });
-    this.logger.warn(wanted, 'the rules about the second person have changed');
+    this.logger.warn(
+      { event: 'operating_rules.changed', ...wanted },
+      'the rules about a second person have changed',
+    );
   }
 }
 

@@ -18,7 +18,7 @@ import { Readiness } from './readiness.js';
 import { SpareMemory } from './spare-memory.js';
 import { UnhandledErrors } from './unhandled-errors.js';
 
-/** What operators look at. */
+/** Health, metrics, logs and consistency checks for operators. */
 @Module({
   imports: [BankModule, NotificationsModule, PaymentPageModule, PeopleModule, StatusModule],
   controllers: [HealthController, MetricsController],

@@ -2,21 +2,21 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { OperatingRulesRepository } from '../database/people/operating-rules.repository.js';
-import { Fitness } from '../database/schema/fitness.js';
+import { WorkerEligibility } from '../database/schema/worker-eligibility.js';
 import { type Problem, unavailable } from '../http/problem.js';
 
 const leaving = (): Problem => unavailable('The process is about to stop.');
 const tooOld = (): Problem => unavailable('A newer version of the program has taken over.');
 
-/** What a balancer and an operator learn of a process that takes requests. */
+/** Readiness of a process, for load balancers and operators. */
 export interface Ready {
   readonly status: 'ready' | 'degraded';
   readonly detail?: string;
-  /** Only where no second person is asked for. */
+  /** Present only if no second person is required. */
   readonly singleOperator?: true;
 }
 
-/** Whether this process wants requests. */
+/** Whether this process accepts requests. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   private looking: Promise<boolean> | undefined;
@@ -25,27 +25,27 @@ export class Readiness implements OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly fitness: Fitness,
+    private readonly eligibility: WorkerEligibility,
     private readonly config: Config,
     private readonly rules: OperatingRulesRepository,
   ) {}
 
-  /** True from the signal on: balancers are told to go elsewhere, and everything is served still. */
+  /** True after the stop signal: load balancers should stop sending requests, but all are still served. */
   get isLeaving(): boolean {
     return this.leaves || this.stops;
   }
 
-  /** Why requests are refused: what runs still finishes. */
+  /** Reason for rejecting new requests; running ones finish. */
   get refusal(): Problem | undefined {
-    if (this.fitness.isTooOld) return tooOld();
+    if (this.eligibility.isTooOld) return tooOld();
     return this.stops ? leaving() : undefined;
   }
 
-  /** @throws Problem `unavailable` while the database is away or the process should get no requests */
+  /** @throws Problem `unavailable` while the database is unavailable, or the process should get no requests */
   async assertReady(): Promise<Ready> {
     if (this.isLeaving) throw leaving();
     if (this.refusal) throw this.refusal;
-    // However many ask, it is one question.
+    // Concurrent calls share one query.
     this.looking ??= this.isAlone().finally(() => (this.looking = undefined));
     const isAlone = await this.looking;
     const detail = [...this.faults()].join(' ');
@@ -55,16 +55,16 @@ export class Readiness implements OnModuleDestroy {
     };
   }
 
-  /** Whether a single operator decides; asks the database in any case. */
+  /** Whether a single operator decides; always queries the database. */
   private async isAlone(): Promise<boolean> {
     await this.database.ping();
     return this.config.singleOperator && (await this.rules.read()).isAlone;
   }
 
   private *faults(): Iterable<string> {
-    const { isClockWrong, clockOffsetMs, unsafeSettings } = this.fitness;
+    const { isClockWrong, clockOffsetMs, unsafeSettings } = this.eligibility;
     const seconds = Math.round(clockOffsetMs / 1_000);
-    // No other process could write either, and what only reads is served.
+    // A read-only database affects all processes, so reads are still served.
     if (this.database.refusesWrites)
       yield 'The database takes no writes: a full disk, or read-only.';
     if (isClockWrong) yield `The clock is ${seconds} s from the database's: background work rests.`;
@@ -72,13 +72,13 @@ export class Readiness implements OnModuleDestroy {
       yield `Off in the database, which may lose what it confirmed: ${unsafeSettings.join(', ')}.`;
   }
 
-  /** The stop was announced: begins no background work, and says so to balancers. */
+  /** Announces the stop: starts no background work, and fails readiness. */
   leave(): void {
     this.leaves = true;
-    this.fitness.rest();
+    this.eligibility.rest();
   }
 
-  /** The first of all steps of the stop itself: the others take their time. */
+  /** Must be the first step of the shutdown, since others take time. */
   onModuleDestroy(): void {
     this.stops = true;
   }

@@ -3,20 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uuidOf } from '../common/ids.js';
 import { isWritten } from './logger.js';
 
-/** What guards and handlers leave on a request. */
+/** Data that guards and handlers attach to a request. */
 interface HandledRequest extends FastifyRequest {
   readonly caller?: { readonly merchantId: string };
   readonly order?: { readonly merchantId: string; readonly txid: string };
 }
 
-/** Asked for every few seconds by machines, so they are logged at level debug. */
+/** Polled every few seconds, so logged at level debug. */
 const POLLED = new Set(['/health/live', '/health/ready', '/metrics']);
 
 const LEVELS = ['debug', 'log', 'warn'] as const;
 
 /**
- * Logs one line for each finished request.
- * @param least level that the log has; other lines are not even made
+ * Logs one line per finished request.
+ * @param least minimum log level; lines below it are not created
  */
 export function useRequestLog(fastify: FastifyInstance, least: string): void {
   const logger = new Logger('http');
@@ -33,7 +33,7 @@ function levelOf(request: FastifyRequest, { statusCode }: FastifyReply): (typeof
   return POLLED.has(routeOf(request)) ? 'debug' : 'log';
 }
 
-/** The pattern of the route that answered; an address itself can hold a secret. */
+/** Route pattern; the URL itself may contain a secret. */
 export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
 
 function lineOf(request: HandledRequest, reply: FastifyReply) {
@@ -48,7 +48,7 @@ function lineOf(request: HandledRequest, reply: FastifyReply) {
   };
 }
 
-/** The order that the request names, or that it made. */
+/** Order that the request names or created. */
 function txidOf(request: FastifyRequest, reply: FastifyReply): string | undefined {
   const params = request.params as { txid?: unknown } | undefined;
   const query = request.query as { txid?: unknown; orderTransactionId?: unknown } | undefined;

@@ -6,25 +6,25 @@ import {
 } from '@nestjs/common';
 import { releaseSpareMemory } from '../common/spare-memory.js';
 
-/** What the start has left behind is given back so long after it. */
+/** Milliseconds after startup until its memory is released. */
 const START_MS = 1_000;
 const CHECK_MS = 15_000;
-/** Memory without anything in it, in bytes more than after the last release, for which the pause is worth it. */
+/** Minimum spare bytes since the last release that justify the pause. */
 const WORTH_BYTES = 24 * 1024 * 1024;
-/** The part of its time that the process may be busy with and still count as calm. */
+/** Maximum utilisation of an idle process. */
 const CALM_MAX = 0.1;
 
-/** Whether so much more is spare than after the last release, and nobody waits for the pause. */
+/** Whether enough memory is spare since the last release, and the process is idle. */
 export const isWorthReleasing = (spare: number, floor: number, busy: number): boolean =>
   busy <= CALM_MAX && spare - floor > WORTH_BYTES;
 
-/** Bytes that the process holds and that the program does not use. */
+/** Bytes that the process holds but does not use. */
 function spareBytes(): number {
   const { rss, heapUsed, external } = process.memoryUsage();
   return rss - heapUsed - external;
 }
 
-/** Gives memory back that the start, or a burst, has left behind, and waits for calm to do so. */
+/** Releases memory of the startup or of a burst while the process is idle. */
 @Injectable()
 export class SpareMemory implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private start: NodeJS.Timeout | undefined;

@@ -4,12 +4,12 @@ import { PoolerError } from '../database/connection/pooler.js';
 import { DatabaseFolderInUseError } from '../database/embedded/folder-lock.js';
 import { isLockTimeout, isStatementTimeout, isUnavailable } from '../database/faults.js';
 import { MigrationError } from '../database/schema/migrate.js';
-import { ProgramTooOldError } from '../database/schema/schema-fence.js';
+import { ProgramTooOldError } from '../database/schema/schema-version-guard.js';
 
-/** PostgreSQL's name for a wrong password. */
+/** PostgreSQL error code for a wrong password. */
 const INVALID_PASSWORD = '28P01';
 
-/** Faults that say all there is to say. */
+/** Errors whose message is sufficient. */
 const PLAIN = [
   ConfigError,
   DatabaseFolderInUseError,
@@ -21,7 +21,7 @@ const IN_USE = 'Another session has used a table for too long: end it, or wait. 
 const TOO_SLOW =
   'The limit of the role was too short: run it once with the address of the server, not of a pooler, in DATABASE_URL. ';
 
-/** What kept the program from starting: a sentence where the operator can mend it, else the stack. */
+/** Explains why the startup failed: a sentence if the operator can fix it, else the stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, address, port } = error as { code?: string; address?: string; port?: number };

@@ -3,11 +3,11 @@ import type { OrderCursor } from '../database/order-list/order-list.statements.j
 
 const CURSOR = /^([\da-z]{1,9})\.([\da-f-]{36})$/;
 
-/** A cursor of the list, for a link. */
+/** Cursor of the list as text. */
 export const cursorText = ({ time, txid }: OrderCursor): string =>
   `${time.getTime().toString(36)}.${txid}`;
 
-/** Null for what is no cursor: the link then opens the list where it begins. */
+/** Null for an invalid cursor: the list then starts at the beginning. */
 export function parseCursor(text: string): OrderCursor | null {
   const [, time = '', id = ''] = CURSOR.exec(text) ?? [];
   const txid = uuidOf(id);

@@ -14,7 +14,7 @@ const VALUE_MAX = 255;
 
 const OR = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** The parameters of a filter that the portal and the API have in common, beside its days or times. */
+/** Filter parameters common to portal and API, without days and times. */
 export type FilterName =
   | 'basis'
   | 'status'
@@ -27,25 +27,25 @@ export type FilterName =
   | 'payout'
   | 'q';
 
-/** Where the texts of a filter stand, and who hears what is wrong with them. */
+/** Source of a filter's texts, and receiver of its errors. */
 export interface FilterTexts<Name extends string = FilterName> {
-  /** Null when there is none. */
+  /** Null if absent. */
   text(name: Name): string | null;
-  /** Of a parameter that is a list. */
+  /** Values of a list parameter. */
   texts(name: Name): readonly string[];
-  /** @param why a sentence; whoever does not throw goes on without the parameter */
+  /** @param why a sentence; unless it throws, the parameter is ignored */
   refuse(name: Name, why: string): void;
 }
 
-/** How people and programs write amounts: in units of the currency, or in minor ones. */
+/** Format of amounts: in major units for people, in minor units for programs. */
 export interface AmountSpelling {
-  /** Minor units; undefined for what is no amount. */
+  /** Minor units; undefined if invalid. */
   parse(text: string, currency: string): number | undefined;
-  /** The end of the sentence "This must be …". */
+  /** End of the sentence "This must be …". */
   expects(currency: string): string;
 }
 
-/** Reads all of a filter but its times, which people and programs tell in other ways. */
+/** Reads all of a filter except its times, whose format differs between portal and API. */
 export const readFilter = (texts: FilterTexts, amounts: AmountSpelling): OrderFilter => ({
   ...NO_FILTER,
   basis: choice(texts, 'basis', ['created', 'paid']) ?? 'created',
@@ -61,8 +61,8 @@ export const readFilter = (texts: FilterTexts, amounts: AmountSpelling): OrderFi
 });
 
 /**
- * The value of a parameter, or null.
- * @param expects the end of the sentence "This must be …"
+ * Value of a parameter, or null.
+ * @param expects end of the sentence "This must be …"
  */
 export function read<Name extends string, T>(
   texts: FilterTexts<Name>,
@@ -86,13 +86,13 @@ export const choice = <Name extends string, T extends string>(
 
 export const SEARCH_EXPECTS = `1 to ${SEARCH_MAX} characters, none of them a control character`;
 
-/** What can be looked for in a text; white space around it is not. */
+/** Normalised search text. */
 export function searchOf(text: string): string | undefined {
   const wanted = text.trim();
   return textProblem(wanted, { min: 1, max: SEARCH_MAX }) ? undefined : wanted;
 }
 
-/** In the order of the table; all of them together say nothing. */
+/** In the order of the table; selecting all is the same as none. */
 function statusesOf(texts: FilterTexts): OrderStatus[] {
   const named = texts.texts('status');
   const known: readonly string[] = ORDER_STATUSES;
@@ -103,7 +103,7 @@ function statusesOf(texts: FilterTexts): OrderStatus[] {
   return statuses.length === ORDER_STATUSES.length ? [] : statuses;
 }
 
-/** Amounts of different currencies are not compared. */
+/** Amounts of different currencies cannot be compared. */
 function moneyOf(
   texts: FilterTexts,
   amounts: AmountSpelling,

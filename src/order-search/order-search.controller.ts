@@ -5,14 +5,14 @@ import { OrderPageResponse } from '../contract/order.response.js';
 import { sendFile } from '../exports/send-file.js';
 import { Operation } from '../http/operation.decorator.js';
 import { Produces, WantedType } from '../http/produces.js';
-import { ReaderLeaves } from '../http/reader-leaves.js';
+import { ClientDisconnect } from '../http/client-disconnect.js';
 import { type Caller, CurrentCaller, NeedsScope } from '../merchants/api-key.guard.js';
 import { CountsAs } from '../merchants/rate-limit.guard.js';
 import { OrderSearchService } from './order-search.service.js';
 import { type OrderSearch, SearchQuery } from './search-query.js';
 
 const CSV = 'text/csv';
-/** Reads that a search counts as: it may look through many orders. */
+/** Cost of a search in reads, since it may scan many orders. */
 const SEARCH_READS = 10;
 
 @ApiTags('orders')
@@ -34,7 +34,7 @@ export class OrderSearchController {
       'contract. A search counts as ten reads.\n\nWith `Accept: text/csv` all that is found comes as one file, the newest first, ' +
       'however long it is: the one that the portal makes for programs, with amounts in units of ' +
       'the currency and times in the merchant’s time zone. A merchant reads two files at a time. ' +
-      'To be told of changes, read events instead.',
+      'To receive changes, read events instead.',
   })
   @ApiExtraModels(OrderPageResponse)
   @ApiOkResponse({
@@ -48,7 +48,7 @@ export class OrderSearchController {
     @CurrentCaller() caller: Caller,
     @SearchQuery() search: OrderSearch,
     @WantedType() type: string,
-    @ReaderLeaves() signal: AbortSignal,
+    @ClientDisconnect() signal: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<OrderPageResponse | void> {
     if (type !== CSV) return this.search.page(caller, search);

@@ -5,7 +5,7 @@ import { ProvidersModule } from '../providers/providers.module.js';
 import { OrderSearchController } from './order-search.controller.js';
 import { OrderSearchService } from './order-search.service.js';
 
-/** Orders that programs look for. */
+/** Order search API. */
 @Module({
   imports: [ExportsModule, MerchantsModule, ProvidersModule],
   controllers: [OrderSearchController],

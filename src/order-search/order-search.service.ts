@@ -15,12 +15,12 @@ import { cursorText } from './order-cursor.js';
 import type { OrderSearch } from './search-query.js';
 
 const PAYOUTS: Scope = 'payouts:read';
-/** What a file tells of payouts. */
+/** Columns of a file about payouts. */
 const OF_PAYOUTS = ['payout_id', 'payout_date'];
 
 const DIRECTIONS = { newest: 'older', oldest: 'newer' } as const;
 
-/** Finds orders for programs, by the filters of the portal's list. */
+/** Order search of the API, with the filters of the portal. */
 @Injectable()
 export class OrderSearchService {
   constructor(
@@ -37,7 +37,7 @@ export class OrderSearchService {
     { filter, sort, after, limit }: OrderSearch,
   ): Promise<OrderPageResponse> {
     demandScope(caller, filter);
-    // One row more than asked for tells whether there are more.
+    // One row more than requested shows whether there are more.
     const window = { direction: DIRECTIONS[sort], cursor: after, limit: limit + 1 };
     const found = await this.orderList.orders(scopeOf(caller), filter, window);
     const orders = found.slice(0, limit);
@@ -50,8 +50,8 @@ export class OrderSearchService {
   }
 
   /**
-   * All that is found, as the portal's file for programs.
-   * @throws Problem as `page` and `ExportStreamService.stream` do; `invalid_parameter` for a part of it
+   * All matching orders as a file, as in the portal.
+   * @throws Problem as `page` and `ExportStreamService.stream`; `invalid_parameter` for paging parameters
    */
   async file(
     caller: Caller,

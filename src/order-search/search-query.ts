@@ -35,17 +35,17 @@ const CUSTOMER_EMAIL_MAX = 254;
 
 type Name = FilterName | 'payer' | 'customerEmail' | 'sort';
 
-/** Which orders a program looks for, and which part of them it wants. */
+/** Filter and page of a search. */
 export interface OrderSearch {
   readonly filter: OrderFilter;
   readonly sort: (typeof SORTS)[number];
   readonly after: OrderCursor | null;
   readonly limit: number;
-  /** Whether anything was said of the part. */
+  /** Whether paging parameters are present. */
   readonly isPaged: boolean;
 }
 
-/** A query whose parameters stand there once, and mean something. */
+/** Reads parameters that must not repeat and must be valid. */
 class QueryTexts implements FilterTexts<Name> {
   constructor(private readonly query: Query) {}
 
@@ -95,7 +95,7 @@ export function readSearch(query: Query): OrderSearch {
   };
 }
 
-/** As the field of an order is kept: without white space around it. */
+/** Trimmed like the stored field. */
 function addressOf(text: string): string | undefined {
   const address = text.trim();
   const isOne = address.length <= CUSTOMER_EMAIL_MAX && /^[^\s\0]+@[^\s\0]+$/.test(address);
@@ -138,7 +138,7 @@ const AMOUNT = { type: 'integer', format: 'int64', minimum: 0, maximum: AMOUNT_M
 const TIME = { type: 'string', format: 'date-time' } as const;
 const FREE = { type: 'string', minLength: 1, maxLength: SEARCH_MAX } as const;
 
-/** What is looked for; nothing is taken but these parameters. */
+/** Search parameters; others are rejected. */
 export const SearchQuery = queryOf(
   readSearch,
   some(

@@ -8,20 +8,20 @@ import type { RenderedAnswer } from '../http/http.js';
 import { Problem } from '../http/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 
-/** A request that carried an Idempotency-Key. */
-export interface RememberedRequest {
+/** A request with an Idempotency-Key. */
+export interface IdempotentRequest {
   readonly route: string;
   readonly key: string;
   /** SHA-256 of the request's canonical content. */
   readonly contentHash: Buffer;
 }
 
-/** The first answer, and the order that it is about. */
+/** The first answer, with its order. */
 export interface EarlierAnswer extends RenderedAnswer {
   readonly txid: string;
 }
 
-/** Remembers the first answer to a request, and finds it for a repeat. */
+/** Stores the first answer to a request, and returns it for repeats. */
 @Injectable()
 export class IdempotencyService {
   constructor(
@@ -30,36 +30,36 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * The remembered answer, or null.
-   * @throws Problem `idempotency_key_reused` when the key came with another request
+   * The stored answer, or null.
+   * @throws Problem `idempotency_key_reused` if the key belongs to another request
    */
-  async find(owner: Owner, request: RememberedRequest): Promise<EarlierAnswer | null> {
+  async find(owner: Owner, request: IdempotentRequest): Promise<EarlierAnswer | null> {
     return earlierAnswer(await this.records.find(owner, request.route, request.key), request);
   }
 
   /**
-   * The same behind the order's lock: what another request with the key did is done, and its answer is here.
+   * The stored answer behind the order's lock, where concurrent requests with the key have finished.
    * @throws Problem `idempotency_key_reused`
    */
   async findIn(
     tx: EntityManager,
     owner: Owner,
-    request: RememberedRequest,
+    request: IdempotentRequest,
   ): Promise<EarlierAnswer | null> {
     const record = await this.records.findIn(tx, owner, request.route, request.key);
     return earlierAnswer(record, request);
   }
 
   /**
-   * Takes the key for a request before anything outside the database happens, so that of two
-   * requests with one key only one does anything.
-   * @returns the remembered answer, or null when the request is to be carried out
-   * @throws Problem `idempotency_key_reused` when the key came with another request
+   * Claims the key before any side effect outside the database, so that of two requests with one key only one has
+   * effects.
+   * @returns the stored answer, or null if the request is to be executed
+   * @throws Problem `idempotency_key_reused` if the key belongs to another request
    */
   async claim(
     owner: Owner,
     txid: string,
-    request: RememberedRequest,
+    request: IdempotentRequest,
   ): Promise<EarlierAnswer | null> {
     await this.records.claim(owner, txid, request, this.clock.now());
     return this.find(owner, request);
@@ -68,31 +68,31 @@ export class IdempotencyService {
   async remember(
     owner: Owner,
     txid: string,
-    request: RememberedRequest,
+    request: IdempotentRequest,
     { status, body, apiVersion }: RenderedAnswer,
   ): Promise<void> {
     const answer = { ...request, apiVersion, status, body };
     await this.records.remember(owner, txid, answer, this.clock.now());
   }
 
-  /** The same in the transaction of what was asked for, so that a repeat finds both or neither. */
+  /** Stores the answer in the transaction of the change, so that a repeat finds both or neither. */
   async rememberIn(
     tx: EntityManager,
     owner: Owner,
     txid: string,
-    request: RememberedRequest,
+    request: IdempotentRequest,
     { status, body, apiVersion }: RenderedAnswer,
   ): Promise<void> {
     const answer = { ...request, apiVersion, status, body };
     await this.records.rememberIn(tx, owner, txid, answer, this.clock.now());
   }
 
-  /** A conflict is an answer like any other: a repeat gets its very bytes. Other errors pass through. */
+  /** Conflicts are stored like any answer, so repeats get the same bytes. Other errors pass through. */
   rememberProblem(
     error: unknown,
     caller: Caller,
     txid: string,
-    request: RememberedRequest | undefined,
+    request: IdempotentRequest | undefined,
   ): unknown {
     if (!request || !(error instanceof Problem) || error.status !== 409) return error;
     const { code, detail, members } = error;
@@ -107,7 +107,7 @@ export class IdempotencyService {
 
 function earlierAnswer(
   record: Pick<IdempotencyRecord, 'contentHash' | 'txid' | 'apiVersion' | 'status' | 'body'> | null,
-  request: RememberedRequest,
+  request: IdempotentRequest,
 ): EarlierAnswer | null {
   if (!record) return null;
   if (!record.contentHash.equals(request.contentHash)) throw new Problem('idempotency_key_reused');

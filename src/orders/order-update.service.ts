@@ -7,7 +7,7 @@ import { TransferReferenceRepository } from '../database/bank/transfer-reference
 import { Database } from '../database/database.js';
 import type { Owner } from '../database/keys.js';
 import {
-  type AskedOrder,
+  type EditableOrderFields,
   awaitsTransfer,
   type Order,
   type OrderWithPayment,
@@ -18,17 +18,20 @@ import { stay } from '../payments/settlement.js';
 import { StatusService } from '../status/status.service.js';
 import { askedAnew, type UpdateOrderRequest } from './dto/update-order.request.js';
 
-/** Names the state of an order: each of its events makes it another. */
+/** ETag of an order; changes with each of its events. */
 export const etagOf = ({ version }: Pick<Order, 'version'>): string => `"${version}"`;
 
-/** How a change is answered, in its transaction. */
+/** Idempotent answer of a change, in its transaction. */
 export interface AnsweredOnce<Answer> {
-  /** What an earlier request with the same key got. */
+  /** Answer of an earlier request with the same key. */
   readonly earlier: (tx: EntityManager) => Promise<Answer | null>;
   readonly answer: (tx: EntityManager, order: OrderWithPayment) => Promise<Answer>;
 }
 
-/** Changes what an order asks for while nobody pays it; of one that waits for a transfer, what the payer was not told. */
+/**
+ * Changes an order while no payment is in progress. While it awaits a transfer, only what the payer has not received
+ * can change.
+ */
 @Injectable()
 export class OrderUpdateService {
   constructor(
@@ -40,10 +43,10 @@ export class OrderUpdateService {
   ) {}
 
   /**
-   * Behind the order's lock, as a payment starts: the payer is asked for the one amount or the other.
-   * What is asked for already changes nothing and is no event.
-   * @param tags one of which the order must have; undefined = whatever it has
-   * @param once a repeat that waited for the lock gets the first answer, whatever the order is now
+   * Runs behind the order's lock, like the start of a payment, so that the payer sees one amount or the other.
+   * Unchanged values cause no event.
+   * @param tags accepted ETags; undefined = any
+   * @param once idempotency: a repeat that waited for the lock gets the first answer, whatever the order is now
    * @throws Problem `order_not_found`, `order_changed`, `payment_in_progress`, `order_not_changeable`
    */
   update<Answer>(
@@ -73,15 +76,21 @@ export class OrderUpdateService {
   }
 }
 
-function differing(order: Order, asked: Partial<AskedOrder>): Partial<AskedOrder> {
+function differing(
+  order: Order,
+  asked: Partial<EditableOrderFields>,
+): Partial<EditableOrderFields> {
   const others = Object.entries(asked).filter(
-    ([name, value]) => !isDeepStrictEqual(value, order[name as keyof AskedOrder]),
+    ([name, value]) => !isDeepStrictEqual(value, order[name as keyof EditableOrderFields]),
   );
   return Object.fromEntries(others);
 }
 
-/** Who waits for a transfer waits until the end of a bank day. */
-function onBankDay(order: Order, asked: Partial<AskedOrder>): Partial<AskedOrder> {
+/** Waiting for a transfer ends with a bank day. */
+function onBankDay(
+  order: Order,
+  asked: Partial<EditableOrderFields>,
+): Partial<EditableOrderFields> {
   if (!asked.expiresAt || !awaitsTransfer(order)) return asked;
   return { ...asked, expiresAt: endOfDay(nextBankDay(deadlineDay(asked.expiresAt))) };
 }
@@ -91,11 +100,11 @@ function assertMatches(order: Order, tags: readonly string[] | undefined): void 
   throw new Problem('order_changed', { members: { txid: order.txid, orderStatus: order.status } });
 }
 
-/** A payer who was told to transfer an amount by a day may have sent it: both hold, but the day can become later. */
-const isFree = (order: Order, { amount, expiresAt }: Partial<AskedOrder>): boolean =>
+/** A payer with transfer details may have sent the money: amount and day are fixed, but the day can become later. */
+const isFree = (order: Order, { amount, expiresAt }: Partial<EditableOrderFields>): boolean =>
   amount === undefined && (expiresAt === undefined || expiresAt >= order.expiresAt);
 
-function assertChangeable(order: Order, asked: Partial<AskedOrder>, now: Date): void {
+function assertChangeable(order: Order, asked: Partial<EditableOrderFields>, now: Date): void {
   const { amount } = asked;
   const { txid, status, amountReceived, exception } = order;
   const members = { txid, orderStatus: status };

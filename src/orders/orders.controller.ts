@@ -92,8 +92,8 @@ export class OrdersController {
     summary: 'Change an order',
     description:
       'An open order can be changed, its amount until money has come. Of one that awaits a transfer, neither the amount can be ' +
-      'changed, nor `expiresAt` to an earlier time: the payer was told both. The payer sees the change at once, and `order.updated` ' +
-      'tells of it. With `If-Match` it is changed only when it still has that `ETag`, so that of two programs neither undoes what ' +
+      'changed, nor `expiresAt` to an earlier time: the payer already has both. The payer sees the change at once, and `order.updated` ' +
+      'is sent. With `If-Match` it is changed only when it still has that `ETag`, so that of two programs neither undoes what ' +
       'the other did.\n\nWhether a creation is a repeat is decided by what the first one asked for, whatever was changed since.',
     errors: ['order_not_changeable', 'payment_in_progress', 'idempotency_key_reused'],
   })
@@ -117,7 +117,7 @@ export class OrdersController {
     description:
       'A payment that is under way is stopped at its provider first. While a transfer is awaited, cancelling only means to wait ' +
       'no longer: money that comes all the same is kept apart with the exception `paid_late`. A part of the money that has come ' +
-      'stays in `amountReceived` and `exception`, and a person sends it back: `order.refunded` tells. ' +
+      'stays in `amountReceived` and `exception`, and an operator refunds it: then `order.refunded` is sent. ' +
       'Cancelling a cancelled order changes nothing and succeeds.',
     errors: ['order_not_cancelable', 'idempotency_key_reused'],
   })

@@ -9,7 +9,7 @@ import { OrderUpdateService } from './order-update.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 
-/** What shops' programs call: create, read and cancel orders. */
+/** Order API for shops: create, read, change and cancel. */
 @Module({
   imports: [MerchantsModule, NotificationsModule, PaymentsModule, ProvidersModule, StatusModule],
   controllers: [OrdersController],

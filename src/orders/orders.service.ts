@@ -14,24 +14,24 @@ import { inVersion } from '../contract/versions/versions.js';
 import { violatedUnique } from '../database/faults.js';
 import type { NewOrder, OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository, type Selector } from '../database/orders/order.repository.js';
-import type { RememberedAnswer } from '../database/orders/new-row.js';
+import type { RememberedAnswer } from '../database/orders/order-insert-row.js';
 import { asStored } from '../database/orders/order.rows.js';
-import { type ApiVersion, isBefore } from '../http/api-version.js';
+import { type ApiVersion, isBefore } from '../common/api-version.js';
 import type { RenderedAnswer } from '../http/http.js';
 import { Problem, unavailable } from '../http/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
-import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
+import { DeliverySignal } from '../notifications/delivery-signal.js';
 import { CancellationService } from '../payments/cancellation.service.js';
 import { TransferOffersService } from '../payments/transfer-offers.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { asked, type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
 import type { UpdateOrderRequest } from './dto/update-order.request.js';
-import { bytesShownTo, shownTo } from './dto/order.visibility.js';
+import { redactFor, shownTo } from './dto/order.visibility.js';
 import {
   type EarlierAnswer,
   IdempotencyService,
-  type RememberedRequest,
+  type IdempotentRequest,
 } from './idempotency.service.js';
 import { type AnsweredOnce, etagOf, OrderUpdateService } from './order-update.service.js';
 
@@ -39,7 +39,7 @@ const CREATE_ROUTE = 'POST /api/order';
 const CANCEL_ROUTE = 'DELETE /api/order/{txid}';
 const UPDATE_ROUTE = 'PATCH /api/order/{txid}';
 
-/** An order that held the id ended in the same moment: so often its creation is tried again. */
+/** Retries of a creation when the order that held the id ends concurrently. */
 const ROUNDS_MAX = 3;
 
 @Injectable()
@@ -51,17 +51,15 @@ export class OrdersService {
     private readonly updates: OrderUpdateService,
     private readonly transferOffers: TransferOffersService,
     private readonly providers: ProviderRegistry,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
     private readonly metrics: OrderMetrics,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
   /**
-   * Creates an order, or answers a repeat with what the first request got. Unique indexes decide
-   * which request is the first.
-   * @throws Problem `no_payment_method`, `idempotency_key_reused`,
-   *   `order_already_exists`
+   * Creates an order, or returns the first answer to a repeat. Unique indexes decide which request is the first.
+   * @throws Problem `no_payment_method`, `idempotency_key_reused`, `order_already_exists`
    */
   async create(
     caller: Caller,
@@ -77,11 +75,11 @@ export class OrdersService {
       const answer = this.created(201, asStored(order), caller, request);
       if (await this.isFirst(order, remembered && { ...remembered, ...answer })) {
         this.metrics.orders.inc({ status: 'open' });
-        this.wakeUp.wake();
-        return bytesShownTo(caller, located(caller, { ...answer, txid: order.txid }));
+        this.deliverySignal.wake();
+        return redactFor(caller, located(caller, { ...answer, txid: order.txid }));
       }
       const earlier = await this.earlierAnswer(caller, request, hash, remembered);
-      if (earlier) return bytesShownTo(caller, { ...located(caller, earlier), replayed: true });
+      if (earlier) return redactFor(caller, { ...located(caller, earlier), replayed: true });
       if (round === ROUNDS_MAX) throw unavailable('Orders with this id end as fast as they begin.');
     }
   }
@@ -91,7 +89,7 @@ export class OrdersService {
     return (await this.read(caller, selector)).order;
   }
 
-  /** The order, and its ETag. @throws Problem `order_not_found` */
+  /** The order with its ETag. @throws Problem `order_not_found` */
   async read(caller: Caller, selector: Selector): Promise<{ order: OrderResponse; etag: string }> {
     const order = await this.orders.find(caller, selector);
     if (!order) throw new Problem('order_not_found');
@@ -107,9 +105,9 @@ export class OrdersService {
   }
 
   /**
-   * What is done and its answer are kept together: a repeat that comes meanwhile, or after a crash, would
-   * otherwise undo what others did since.
-   * @throws Problem as `OrderUpdateService.update` does, and `idempotency_key_reused`
+   * Stores the change and its answer together: otherwise a repeat, concurrent or after a crash, could undo later
+   * changes.
+   * @throws Problem as `OrderUpdateService.update`, and `idempotency_key_reused`
    */
   async update(
     caller: Caller,
@@ -120,18 +118,18 @@ export class OrdersService {
   ): Promise<RenderedAnswer> {
     const remembered = key === undefined ? undefined : of(UPDATE_ROUTE, key, { txid, request });
     const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
-    if (earlier) return bytesShownTo(caller, { ...earlier, replayed: true });
+    if (earlier) return redactFor(caller, { ...earlier, replayed: true });
     const answer = await this.updates
       .update(caller, txid, request, tags, this.answeredOnce(caller, remembered))
       .catch((error: unknown) => {
         throw this.idempotency.rememberProblem(error, caller, txid, remembered);
       });
-    return bytesShownTo(caller, answer);
+    return redactFor(caller, answer);
   }
 
   private answeredOnce(
     caller: Caller,
-    remembered: RememberedRequest | undefined,
+    remembered: IdempotentRequest | undefined,
   ): AnsweredOnce<RenderedAnswer> {
     return {
       earlier: async (tx) => {
@@ -148,41 +146,41 @@ export class OrdersService {
     };
   }
 
-  /** Does something to an order, or answers a repeat with what the first request got. */
+  /** Executes a request on an order, or returns the first answer to a repeat. */
   private async once(
     caller: Caller,
     txid: string,
-    remembered: RememberedRequest | undefined,
+    remembered: IdempotentRequest | undefined,
     act: () => Promise<OrderWithPayment>,
   ): Promise<RenderedAnswer> {
     const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
-    if (earlier) return bytesShownTo(caller, { ...earlier, replayed: true });
+    if (earlier) return redactFor(caller, { ...earlier, replayed: true });
     const order = await act().catch((error: unknown) => {
       throw this.idempotency.rememberProblem(error, caller, txid, remembered);
     });
     const answer = this.answer(200, order, caller.version);
     if (remembered) await this.idempotency.remember(caller, txid, remembered, answer);
-    return bytesShownTo(caller, answer);
+    return redactFor(caller, answer);
   }
 
-  /** The order in the newest contract. */
+  /** The order in the newest API version. */
   written(order: OrderWithPayment): OrderResponse {
     return orderResponse(order, this.config, this.providers);
   }
 
-  /** Whether there is any way to pay such an order. */
+  /** Whether a payment method exists for the order. */
   private async isPayable(caller: Caller, { currency }: CreateOrderRequest): Promise<boolean> {
     if (caller.hasProvider) return true;
     const { merchantId, mode } = caller;
     return (await this.transferOffers.accountFor({ merchantId, mode, currency })) !== null;
   }
 
-  /** The whole order as bytes, in the asked contract. */
+  /** The complete order as bytes, in the requested API version. */
   private answer(status: number, order: OrderWithPayment, version: ApiVersion): RenderedAnswer {
     return rendered(status, this.written(order), version, etagOf(order));
   }
 
-  /** The same for whoever sent the request, with what was sloppy about it. */
+  /** The complete order for its creator, with warnings about normalised input. */
   private created(
     status: number,
     order: OrderWithPayment,
@@ -194,7 +192,7 @@ export class OrdersService {
     return rendered(status, answer, version, etagOf(order));
   }
 
-  /** Writes the order, unless its id or the key is taken. */
+  /** Inserts the order unless its id or the key is taken. */
   private isFirst(order: NewOrder, remembered: RememberedAnswer | undefined): Promise<boolean> {
     return this.orders.create(order, remembered).catch((error: unknown) => {
       if (violatedUnique(error) === undefined) throw error;
@@ -203,14 +201,14 @@ export class OrdersService {
   }
 
   /**
-   * What an earlier request with the same key, or for the same order, leaves to say; null when the
-   * order that held the id has ended meanwhile.
+   * Answer of an earlier request with the same key, or for the same order; null if the order that held the id has ended
+   * meanwhile.
    */
   private async earlierAnswer(
     caller: Caller,
     request: CreateOrderRequest,
     hash: Buffer,
-    remembered: RememberedRequest | undefined,
+    remembered: IdempotentRequest | undefined,
   ): Promise<EarlierAnswer | null> {
     const known = remembered && (await this.idempotency.find(caller, remembered));
     if (known) return known;
@@ -254,13 +252,13 @@ const rendered = (
   etag,
 });
 
-const of = (route: string, key: string, content: object): RememberedRequest => ({
+const of = (route: string, key: string, content: object): IdempotentRequest => ({
   route,
   key,
   contentHash: contentHash(content),
 });
 
-/** Tells where the order is read, by an operation that the caller's version has and does not deprecate. */
+/** Adds `Location`, with an operation that the caller's version has and does not deprecate. */
 function located({ version }: Caller, { txid, ...answer }: EarlierAnswer): RenderedAnswer {
   if (answer.status >= 300) return answer;
   const location = isBefore(version, '1.2') ? `/api/order/${txid}` : `/api/order?txid=${txid}`;

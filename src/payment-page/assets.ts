@@ -7,10 +7,10 @@ const HEX_COLOUR = /^#?([0-9a-f]{6})$/i;
 
 const CSS = ['../http/assets/base.css', './assets/pay.css'].map(read).join('\n');
 
-/** The page's client script, as served. */
+/** Client script of the page. */
 export const SCRIPT = read('./assets/pay.js');
 
-/** Changes with the content of the assets, so browsers may keep them for ever. */
+/** Content hash of the assets for permanent caching. */
 export const ASSET_VERSION = createHash('sha256')
   .update(CSS)
   .update(SCRIPT)
@@ -19,13 +19,13 @@ export const ASSET_VERSION = createHash('sha256')
 
 export const SCRIPT_HREF = `/pay/assets/pay.js?v=${ASSET_VERSION}`;
 
-/** The stylesheet's address; the merchant's colour rides along because no style is ever inline. */
+/** Address of the style sheet; contains the merchant's colour, since the CSP allows no inline styles. */
 export function stylesheetHref(colour?: string | null): string {
   const hex = HEX_COLOUR.exec(colour ?? '')?.[1]?.toLowerCase();
   return `/pay/assets/pay.css?v=${ASSET_VERSION}${hex ? `&c=${hex}` : ''}`;
 }
 
-/** The stylesheet in a merchant's colour ("#0b4f9e" or "0b4f9e"); not a colour gives the default. */
+/** Style sheet in a merchant's colour ("#0b4f9e" or "0b4f9e"); invalid colours give the default. */
 export function stylesheet(colour?: string | null): string {
   const hex = HEX_COLOUR.exec(colour ?? '')?.[1]?.toLowerCase() ?? DEFAULT_COLOUR;
   return `:root{--brand:#${hex};--on-brand:${readableOn(hex)}}\n${CSS}`;

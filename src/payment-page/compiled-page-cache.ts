@@ -3,11 +3,11 @@ import { escapeHtml, selfContained } from '../common/markup.js';
 import type { PageKey, PageSlots, SlotName } from './page.model.js';
 import { compilePage, TEMPLATE_VERSION } from './page.view.js';
 
-/** Merchants × languages × states in use at one time; a compiled page is about 5 kB. */
+/** Combinations of merchants, languages and states in use; a compiled page is about 5 kB. */
 export const MAX_COMPILED_PAGES = 500;
 
 interface CompiledPage {
-  /** Markup and slot names in turns: the even ones are markup. */
+  /** Alternating markup and slot names, starting with markup. */
   segments: readonly string[];
   /** Milliseconds since 1970. */
   compiledAt: number;
@@ -15,15 +15,12 @@ interface CompiledPage {
 
 type SlotTexts = Partial<Record<SlotName, string>>;
 
-/**
- * Pages rendered once with marks where an order's data goes, the least recently used forgotten
- * first. The data itself is escaped into each answer and never kept.
- */
+/** LRU cache of pages with placeholders for order data. The data is escaped into each answer and never cached. */
 export class CompiledPageCache {
   hits = 0;
   misses = 0;
   private readonly pages = new Map<string, CompiledPage>();
-  // Not guessable, so no merchant's name and no order's text can hold a mark.
+  // Unguessable, so that no user text can contain a placeholder.
   private readonly mark = randomBytes(16).toString('hex');
 
   constructor(private readonly limit = MAX_COMPILED_PAGES) {}
@@ -32,7 +29,7 @@ export class CompiledPageCache {
     return this.pages.size;
   }
 
-  /** Milliseconds since 1970; null when nothing is kept. */
+  /** Milliseconds since 1970; null for an empty cache. */
   get oldestCompiledAt(): number | null {
     if (this.pages.size === 0) return null;
     return [...this.pages.values()].reduce((min, page) => Math.min(min, page.compiledAt), Infinity);
@@ -78,7 +75,7 @@ export class CompiledPageCache {
   }
 }
 
-/** Every part by name and in order, so that equal keys are equal however they were built. */
+/** All parts by name in fixed order, so that equal keys are equal however they were built. */
 function identityOf(key: PageKey, present: readonly SlotName[]): string {
   const { theme, locale, methods, mode, state, cancelable, takesBack } = key;
   const appearance = [theme.name, theme.colour, theme.logoUrl, theme.contactUrl];
@@ -105,7 +102,7 @@ function escapedSlots(slots: PageSlots): SlotTexts {
   return texts;
 }
 
-/** A link that is not http(s) is treated as absent: better no way back than a script. */
+/** Ignores links other than http(s), which could run scripts. */
 function safeSlot(name: SlotName, value: string): string | undefined {
   if (name === 'token') return encodeURIComponent(value);
   if (name !== 'shopUrl') return selfContained(value);

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { hijack } from '../http/hijack.js';
 
-/** Milliseconds; tests have less time. */
+/** Milliseconds; shorter in tests. */
 export interface StreamTimes {
-  /** A line now and then keeps proxies from closing a quiet connection. */
+  /** Interval of keep-alive lines, since proxies close idle connections. */
   readonly keepAlive: number;
-  /** A stream ends after this time; the browser opens a new one if the page is still there. */
+  /** Maximum lifetime of a stream; browsers reconnect. */
   readonly lifetime: number;
-  /** Whoever has not taken the end by then is cut off. */
+  /** Time to read the end of the stream before the connection is terminated. */
   readonly farewell: number;
 }
 
@@ -20,21 +20,20 @@ export const STREAM_HEADERS = {
 } as const;
 
 /**
- * Server-sent events to one browser. The stream belongs to its socket and is over with it: an answer
- * that waits behind others of the same connection is told neither of its end nor of an error.
+ * Server-sent events to one browser. Bound to the socket: a pipelined answer gets neither an end nor an error event.
  */
 export class EventStream {
   private readonly keepAlive: NodeJS.Timeout;
   private readonly lifetime: NodeJS.Timeout;
 
-  /** @param onClose is called once, however the stream ends; not for a browser that is gone already */
+  /** @param onClose called once when the stream ends; not for a client that has already disconnected */
   constructor(
     private readonly reply: FastifyReply,
     onClose: () => void,
     private readonly times = TIMES,
   ) {
     hijack(reply, { ...STREAM_HEADERS, connection: 'close' });
-    // It comes with the end of the socket, and that is what is looked at.
+    // Errors come with the end of the socket, which is handled.
     reply.raw.on('error', () => undefined);
     this.keepAlive = setInterval(() => this.write(':\n\n'), times.keepAlive);
     this.lifetime = setTimeout(() => this.end(), times.lifetime);

@@ -4,7 +4,7 @@ import type { NoticeKind } from '../http/page.js';
 import { stylesheetHref } from './assets.js';
 import { MESSAGES } from './messages.js';
 
-/** A page without an order: nothing found, or nothing to be shown right now. */
+/** A page without an order: not found, or temporarily unavailable. */
 export function renderMessagePage(kind: NoticeKind, locale: Locale): string {
   const { title, text } = MESSAGES[locale].pages[kind];
   return html(

@@ -22,11 +22,11 @@ export interface StateMessages {
   next: string;
 }
 
-/** What stands beside a transfer that the payer makes. */
+/** Texts beside the details of a transfer. */
 export interface TransferMessages {
-  /** Under the code. */
+  /** Below the QR code. */
   scan: string;
-  /** Of the code, for who does not see it. */
+  /** Text alternative of the QR code. */
   code: string;
   holder: string;
   account: string;
@@ -41,11 +41,11 @@ export interface TransferMessages {
   stays: string;
   another: string;
   cancelWarning: string;
-  /** Of an order that ended and whose payer was told where to transfer money to. */
+  /** For an ended order whose payer has transfer details. */
   tooLate: string;
 }
 
-/** One language. Words in braces are filled in; a spec holds every language to the same ones. */
+/** Texts of one language. A spec checks that all languages have the same placeholders. */
 export interface Messages {
   testBanner: string;
   order: string;
@@ -89,7 +89,7 @@ export const MESSAGES: Record<Locale, Messages> = {
   zh,
 };
 
-/** Providers name refusals more finely than a payer needs; an unknown code is a plain refusal. */
+/** Payers see coarser decline reasons than providers report; unknown codes use the general text. */
 export function declineText(messages: Messages, code: string): string {
   return messages.declines[isDeclineCode(code) ? code : 'declined'];
 }

@@ -7,7 +7,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { type Share, sharesOf } from '../common/ip-network.js';
 import { HolderCounts } from '../common/waiting/holder-counts.js';
-import { outsideRequest } from '../database/connection/time-budget.js';
+import { runDetached } from '../common/request-context.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { Problem, unavailable } from '../http/problem.js';
@@ -15,16 +15,16 @@ import { OrderUpdates } from '../status/order-updates.js';
 import { EventStream } from './event-stream.js';
 import { fingerprintOf } from './page-state.js';
 
-/** Open pages of all payers in one process; the others ask again by themselves. */
+/** Maximum streams per process; other pages poll. */
 const STREAMS_MAX = 5_000;
-/** Open pages of one order: its payer's tabs and devices. */
+/** Maximum streams per order: tabs and devices of its payer. */
 const STREAMS_PER_ORDER = 10;
-/** Open pages of one address, behind which a whole office may sit. */
+/** Maximum streams per IP address, which may be a whole office. */
 const STREAMS_PER_ADDRESS = 100;
-/** Changes made by other processes are found within this time. */
+/** Milliseconds until changes by other processes are noticed. */
 const POLL_MS = 250;
 const RECONNECT_MS = 2_000;
-/** Seconds until a browser that found no place asks again. */
+/** Retry delay in seconds for a rejected browser. */
 const RETRY_SECONDS = 10;
 
 interface Watcher {
@@ -33,7 +33,7 @@ interface Watcher {
   sentVersion: number;
 }
 
-/** Tells open payment pages that their order changed, by server-sent events. */
+/** Notifies open payment pages of order changes by server-sent events. */
 @Injectable()
 export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('order-watch');
@@ -59,13 +59,13 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * @throws Problem `rate_limited` when the order, or the address, has all its streams
-   * @throws Problem `unavailable` when the process has all of its own
+   * @throws Problem `rate_limited` if the order or the IP address has too many streams
+   * @throws Problem `unavailable` if the process has too many
    */
   stream(order: OrderWithPayment, reply: FastifyReply): void {
     const { pageToken: token } = order;
     const networks = sharesOf(reply.request.ip);
-    // Whoever left while the order was read holds nothing, and is told nothing.
+    // The client disconnected while the order was read.
     if (reply.request.raw.socket.destroyed) return void reply.hijack();
     this.assertPlace(token, networks);
     const free = [
@@ -79,7 +79,7 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
     });
     const watcher: Watcher = { token, stream, sentVersion: order.version };
     this.watchers.add(watcher);
-    this.timer ??= outsideRequest(() => setInterval(() => this.pollNow(), POLL_MS));
+    this.timer ??= runDetached(() => setInterval(() => this.pollNow(), POLL_MS));
     stream.write(`retry: ${RECONNECT_MS}\n${statusLine(order)}`);
   }
 
@@ -103,10 +103,15 @@ export class OrderWatch implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private pollNow(): void {
-    this.poll().catch((error: unknown) => this.logger.warn({ err: error }, 'open pages not told'));
+    this.poll().catch((error: unknown) =>
+      this.logger.warn(
+        { event: 'payment_page.update.failed', err: error },
+        'open payment pages were not notified',
+      ),
+    );
   }
 
-  /** One statement finds what changed for all open pages. */
+  /** One statement finds the changes for all open pages. */
   private async poll(): Promise<void> {
     if (this.isPolling || this.size === 0) return;
     this.isPolling = true;

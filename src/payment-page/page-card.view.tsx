@@ -31,7 +31,7 @@ const ICON_PATHS: Record<Exclude<Tone, 'calm'>, string> = {
   ended: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
 };
 
-/** How many of the three steps are behind the payer; an order that ended unpaid has no steps. */
+/** Completed steps of three; orders that ended unpaid have none. */
 const STEPS_DONE: Partial<Record<PageState, number>> = {
   open: 0,
   declined: 0,
@@ -71,7 +71,7 @@ export function PaymentCard(view: PageView) {
   );
 }
 
-/** The amount that matters now: what is still due, what came late, else the order's. */
+/** The relevant amount: what is due, what came late, else the order's. */
 function amountOf({ pageKey: { state }, slot }: PageView): string | undefined {
   const amount = state === 'paid_late' ? slot.amountReceived : slot.amountDue;
   return amount ?? slot.amount;
@@ -87,7 +87,7 @@ function Icon({ tone }: { tone: Tone }) {
   );
 }
 
-/** Printed in UTC; the script turns it into the payer's own time and counts down. */
+/** In UTC; the script converts to local time and counts down. */
 function Deadline({ slot, messages }: PageView) {
   if (!slot.deadline) return null;
   const time = (
@@ -109,7 +109,7 @@ function Deadline({ slot, messages }: PageView) {
   );
 }
 
-/** What happened and what to do next, with the amounts and the merchant's name filled in. */
+/** Explanation and next step, with the amounts and the merchant's name filled in. */
 function Explanation({ pageKey: { state, theme }, slot, messages }: PageView) {
   const hasPart = state === 'awaiting_transfer' && slot.amountReceived;
   const { next } = messages.states[state];

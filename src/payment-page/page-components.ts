@@ -1,7 +1,7 @@
 import type { Messages } from './messages.js';
 import type { PageKey, SlotName } from './page.model.js';
 
-/** What the parts of the page share; a slot that the order does not have is absent. */
+/** Shared properties of page components; a slot is absent if the order has no such value. */
 export interface PageView {
   pageKey: PageKey;
   slot: Partial<Record<SlotName, string>>;

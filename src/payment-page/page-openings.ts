@@ -1,16 +1,16 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { outsideRequest } from '../database/connection/time-budget.js';
+import { runDetached } from '../common/request-context.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { PageOpening } from '../database/orders/page-opening.entity.js';
 import { PageOpeningRepository } from '../database/orders/page-opening.repository.js';
 
-/** So long openings are gathered before they are written; a crash loses no more than that. */
+/** Milliseconds for which openings are batched before writing; a crash loses at most these. */
 const GATHER_MS = 500;
-/** Openings that are gathered at most; what comes on top is not worth the memory. */
+/** Maximum batched openings; more are dropped to limit memory. */
 const GATHERED_MAX = 10_000;
 
-/** Writes down when a payment page was first opened. No payer waits for it. */
+/** Records the first opening of payment pages in the background. */
 @Injectable()
 export class PageOpenings implements BeforeApplicationShutdown {
   private readonly logger = new Logger(PageOpenings.name);
@@ -22,12 +22,12 @@ export class PageOpenings implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Of an order that nobody has begun to pay: with the others it goes without saying. */
+  /** Only for orders without payment attempts; an attempt implies an opening. */
   note({ merchantId, txid, status, attempts }: Order): void {
     const isKnown = status !== 'open' || attempts > 0 || this.gathered.has(txid);
     if (isKnown || this.gathered.size >= GATHERED_MAX) return;
     this.gathered.set(txid, { merchantId, txid, openedAt: this.clock.now() });
-    this.timer ??= outsideRequest(() => setTimeout(() => void this.write(), GATHER_MS));
+    this.timer ??= runDetached(() => setTimeout(() => void this.write(), GATHER_MS));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -41,7 +41,10 @@ export class PageOpenings implements BeforeApplicationShutdown {
     this.gathered = new Map();
     if (openings.length === 0) return;
     await this.openings.insert(openings).catch((error: unknown) => {
-      this.logger.warn({ err: error, openings: openings.length }, 'openings of pages are lost');
+      this.logger.warn(
+        { event: 'payment_page.openings.lost', err: error, openings: openings.length },
+        'openings of payment pages were not recorded',
+      );
     });
   }
 }

@@ -3,7 +3,7 @@ import { chooseLocale, type Locale } from '../common/locale.js';
 
 export const LANGUAGE_COOKIE = 'lang';
 
-/** The language to answer in, as far as the request and its order tell. */
+/** Language of the answer, from the request and its order. */
 export const localeOf = (request: FastifyRequest, order: string | null): Locale =>
   chooseLocale({
     query: (request.query as { lang?: unknown }).lang,

@@ -17,7 +17,7 @@ const OWES_REST: ReadonlySet<PageState> = new Set(['underpaid', 'awaiting_transf
 const SHOWS_MONEY: ReadonlySet<PageState> = new Set([...OWES_REST, 'overpaid', 'paid_late']);
 const SHOWS_REFUSAL: ReadonlySet<PageState> = new Set(['declined', 'underpaid', 'failed']);
 
-/** Splits what a page needs into what may be compiled and kept, and what belongs to one order. */
+/** Splits page data into a cacheable key and the slots of one order. */
 export function describePage(input: PageInput): { key: PageKey; slots: PageSlots } {
   const { order, cancelable, theme, methods, mode, locale, stays, now } = input;
   const state = stateOfOrder(order);
@@ -60,7 +60,7 @@ function moneySlots({ order, locale }: PageInput, state: PageState) {
   };
 }
 
-/** While the bank's answer is unknown, a running clock would only push the payer to pay twice. A transfer has a day. */
+/** No countdown while the outcome is unknown, since it would push the payer to pay twice. A transfer has a day. */
 function deadlineSlots({ order, locale, now }: PageInput, state: PageState) {
   if ((!isPayable(state) && state !== 'processing') || transferOf(order)) return {};
   return {
@@ -69,7 +69,7 @@ function deadlineSlots({ order, locale, now }: PageInput, state: PageState) {
   };
 }
 
-/** So that a payer knows how long not to pay again. */
+/** Shows the payer how long to wait before paying again. */
 function askedSlot({ order, locale, now, processingUntil }: PageInput) {
   if (order.statusReason !== 'outcome_unknown' || !processingUntil) return {};
   return { askedUntil: formatDeadline(processingUntil, now, locale) };

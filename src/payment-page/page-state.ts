@@ -1,13 +1,13 @@
 import type { PaymentStatus, TransferForm } from '../database/payments/payment.entity.js';
 import type { OrderState, PageOrder, PageState } from './page.model.js';
 
-/** By the reason for which an order is processed. */
+/** By the status reason of a processing order. */
 const PROCESSING: Readonly<Record<string, PageState | undefined>> = {
   outcome_unknown: 'unknown',
   awaiting_transfer: 'awaiting_transfer',
 };
 
-/** The one state a payer is shown. Money that arrived always wins over an order that ended. */
+/** Page state of an order. Money that arrived takes precedence over an ended order. */
 export function pageStateOf(facts: OrderState): PageState {
   switch (facts.status) {
     case 'paid':
@@ -26,7 +26,7 @@ export function pageStateOf(facts: OrderState): PageState {
   }
 }
 
-/** Why the newest payment ended without money; null when it did not, or was never this payer's. */
+/** Decline code of the newest payment; null if it did not fail, or was never shown to the payer. */
 export function refusalOf({ payment }: Pick<PageOrder, 'payment'>): string | null {
   if (payment?.errorCode === 'match_undone') return null;
   if (payment?.status === 'cancelled') return 'cancelled_by_payer';
@@ -37,20 +37,22 @@ export function stateOfOrder(order: PageOrder): PageState {
   return pageStateOf({ ...order, lastAttemptFailed: refusalOf(order) !== null });
 }
 
-/** Where the payer transfers money to: while it is waited for, and while a rest of it is missing. */
+/** Transfer details to show: while the transfer, or the rest of it, is awaited. */
 export function transferOf(order: PageOrder): TransferForm | null {
   if (!SHOWS_TRANSFER.has(stateOfOrder(order))) return null;
-  const told = order.payments.findLast(({ status, transfer }) => transfer && IS_TOLD.has(status));
-  return told?.transfer ?? null;
+  const shown = order.payments.findLast(
+    ({ status, transfer }) => transfer && IS_CURRENT.has(status),
+  );
+  return shown?.transfer ?? null;
 }
 
-/** Whether a transfer can still come that nobody waits for any more. */
+/** Whether a transfer can still arrive for an ended order. */
 export const mayHaveSent = (order: PageOrder): boolean =>
   ENDED_UNPAID.has(stateOfOrder(order)) && order.payments.some(({ transfer }) => transfer);
 
 export const ENDED_UNPAID: ReadonlySet<PageState> = new Set(['failed', 'cancelled', 'expired']);
 const SHOWS_TRANSFER: ReadonlySet<PageState> = new Set(['awaiting_transfer', 'underpaid']);
-const IS_TOLD: ReadonlySet<PaymentStatus> = new Set(['pending', 'succeeded']);
+const IS_CURRENT: ReadonlySet<PaymentStatus> = new Set(['pending', 'succeeded']);
 
 /** Changes with every change of the order, for the event stream: "processing.3". */
 export function fingerprintOf(order: PageOrder): string {
@@ -58,7 +60,7 @@ export function fingerprintOf(order: PageOrder): string {
 }
 
 function openStateOf(facts: OrderState): PageState {
-  // Money in another currency came: someone must look at it before the payer sends more.
+  // Money in another currency needs attention before the payer sends more.
   if (facts.exception === 'wrong_currency') return 'unknown';
   if (facts.amountReceived > 0) return 'underpaid';
   return facts.lastAttemptFailed ? 'declined' : 'open';
@@ -67,11 +69,11 @@ function openStateOf(facts: OrderState): PageState {
 function isTooMuch(facts: OrderState): boolean {
   const { statusReason, exception } = facts;
   if (exception === 'overpaid' || exception === 'duplicate_payment') return true;
-  // What was too much may have been taken back since: then nothing is odd about the order.
+  // The surplus may have been refunded since.
   return statusReason === 'overpaid' && exception !== 'none';
 }
 
 function hasMoney(facts: OrderState): boolean {
-  // Taken back is not there.
+  // Money taken back does not count.
   return facts.amountReceived > 0 || !['none', 'charged_back'].includes(facts.exception);
 }

@@ -20,12 +20,12 @@ export type PageState =
   | 'charged_back'
   | 'declined';
 
-/** How a merchant looks to a payer: the same for every order of that merchant. */
+/** A merchant's appearance for payers, the same for all of its orders. */
 export type MerchantTheme = Pick<Merchant, 'name' | 'colour' | 'logoUrl' | 'contactUrl'>;
 
 export type PayMethod = Pick<PaymentMethod, 'id' | 'labels'> & { readonly provider: string };
 
-/** All that the compiled bytes of a page depend on. Never holds anything of one order. */
+/** Everything that determines the compiled page. Never contains order data. */
 export interface PageKey {
   theme: MerchantTheme;
   locale: Locale;
@@ -33,15 +33,15 @@ export interface PageKey {
   mode: Mode;
   state: PageState;
   cancelable: boolean;
-  /** The payer is taken back to the shop in a moment. */
+  /** The payer is redirected to the shop in a moment. */
   takesBack: boolean;
-  /** Only to be looked at. Such a page is not kept. */
+  /** A sample for viewing only, which is not cached. */
   isSample?: boolean;
 }
 
-/** What is different for each order: put into the compiled page at each request, escaped. */
+/** Order data, escaped into the compiled page for each request. */
 export interface PageSlots extends Partial<TransferSlots> {
-  /** The unguessable part of the page's address. */
+  /** Unguessable part of the page's address. */
   token: string;
   /** Changes whenever the page would look different; see `fingerprintOf`. */
   fingerprint: string;
@@ -49,29 +49,29 @@ export interface PageSlots extends Partial<TransferSlots> {
   orderMerchantId: string;
   /** RFC 3339. */
   serverNow: string;
-  /** What is still to be paid, in minor units: the form says what its payer saw. */
+  /** Outstanding amount in minor units: the form submits what its payer saw. */
   due: string;
   amountDue?: string;
   amountReceived?: string;
-  /** There when the amount needs smaller letters to fit into one line of a phone. */
+  /** Set if the amount needs smaller letters to fit on a phone. */
   amountIsLong?: string;
   description?: string;
   declineReason?: string;
-  /** The deadline in words, in UTC, and the same moment as RFC 3339. */
+  /** Deadline in words, in UTC, and as RFC 3339. */
   deadline?: string;
   expiresAt?: string;
-  /** Until when the bank is asked what became of the payment, in words, in UTC. */
+  /** Time until which the provider is polled, in words, in UTC. */
   askedUntil?: string;
-  /** There when the order ended and its payer may have sent a transfer. */
+  /** Set if the order ended and its payer may have sent a transfer. */
   mayHaveSent?: string;
-  /** Where the way back to the shop leads. */
+  /** Return URL of the shop. */
   shopUrl?: string;
 }
 
-/** What a payer types into a bank's form, as read and as copied. */
+/** Transfer details for the payer, for display and for copying. */
 export interface TransferSlots {
   holder: string;
-  /** An IBAN in groups of four, and without blanks; or else `account`. */
+  /** IBAN in groups of four, and without blanks; otherwise `account`. */
   iban?: string;
   ibanBare?: string;
   account?: string;
@@ -80,28 +80,28 @@ export interface TransferSlots {
   /** In groups of four, and without blanks. */
   reference: string;
   referenceBare: string;
-  /** What is still due, as money and as `89.90`. */
+  /** Outstanding amount, as money and as `89.90`. */
   rest: string;
   restBare: string;
-  /** The last day on which the bank may book it, in words and as `YYYY-MM-DD`. */
+  /** Last booking day, in words and as `YYYY-MM-DD`. */
   lastDay: string;
   lastDate: string;
   /** `QrDrawing` of the same transfer. */
   qrBox?: string;
   qrPath?: string;
-  /** The day on which the account was last looked at, in words. */
+  /** Day of the last statement of the account, in words. */
   lookedOn?: string;
 }
 
 export type SlotName = keyof PageSlots;
 
-/** The facts of an order that decide the page's state. */
+/** Order data that determines the state of the page. */
 export type OrderState = Pick<Order, 'status' | 'statusReason' | 'exception' | 'amountReceived'> & {
   /** The newest payment ended without money. */
   lastAttemptFailed: boolean;
 };
 
-/** What the page reads of an order and of the payment that it shows; `OrderWithPayment` fits. */
+/** Data that the page reads of an order and its payment; `OrderWithPayment` fits. */
 export type PageOrder = Pick<
   Order,
   | 'orderMerchantId'
@@ -120,7 +120,7 @@ export type PageOrder = Pick<
   | 'version'
 > & {
   payment: Pick<Payment, 'status' | 'errorCode'> | null;
-  /** All of them, oldest first. */
+  /** All payments, oldest first. */
   payments: readonly Pick<Payment, 'status' | 'transfer'>[];
 };
 
@@ -132,16 +132,16 @@ export interface PageInput {
   methods: readonly PayMethod[];
   mode: Mode;
   locale: Locale;
-  /** When the order ends at the latest while its payment is under way. */
+  /** Latest end of the order while its payment is in progress. */
   processingUntil: Date | null;
-  /** When the account to which the payer transfers was last looked at; null = never. */
+  /** Time of the last check of the account for transfers; null = never. */
   lookedAt: Date | null;
-  /** The payer wants to stay, or was taken back to the shop once: who returns from there is not sent away again. */
+  /** The payer chose to stay, or was redirected to the shop before: no redirect again. */
   stays: boolean;
   now: Date;
 }
 
-/** The page still waits for something, so it watches for news. */
+/** The page waits for changes, so it watches for them. */
 export function isLive(state: PageState): boolean {
   return LIVE.has(state);
 }

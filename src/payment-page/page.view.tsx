@@ -8,7 +8,7 @@ import type { PageView } from './page-components.js';
 import { isLive, type MerchantTheme, type PageKey, type PageState } from './page.model.js';
 import { WAY_BACK_SECONDS } from './way-back.js';
 
-/** Raised when the markup changes in a way that the assets' version does not tell. */
+/** Increase for markup changes that do not change the version of the assets. */
 export const TEMPLATE_VERSION = `1.${ASSET_VERSION}`;
 
 const CONTACT_URL = /^(https|mailto):/;
@@ -29,14 +29,14 @@ const SYMBOLS: Record<PageState, string> = {
   expired: '✕',
 };
 
-/** Without a script a page that waits is loaded again; who copies a transfer by hand needs time for it. */
+/** Reload interval without a script; long enough to copy transfer details by hand. */
 const REFRESH_SECONDS: Partial<Record<PageState, number>> = {
   processing: 5,
   unknown: 5,
   awaiting_transfer: 120,
 };
 
-/** The whole page; `slot` holds, for each part of the order's data, the text that stands for it. */
+/** The whole page; `slot` has a placeholder for each part of the order's data. */
 export function compilePage(key: PageKey, slot: PageView['slot']): string {
   const theme = { ...key.theme, name: selfContained(key.theme.name) };
   const view = { pageKey: { ...key, theme }, slot, messages: MESSAGES[key.locale] };
@@ -115,7 +115,7 @@ function Merchant({ pageKey: { theme }, slot, messages }: PageView) {
   );
 }
 
-/** Only pictures of this service are shown, so no other host learns who pays whom. */
+/** Images come from this service only, so that no other host learns who pays whom. */
 function Logo({ name, logoUrl }: MerchantTheme) {
   if (logoUrl && /^\/(?!\/)/.test(logoUrl)) {
     return <img class="logo" src={logoUrl} alt="" width="44" height="44" />;
@@ -128,7 +128,7 @@ function Logo({ name, logoUrl }: MerchantTheme) {
   );
 }
 
-/** The address itself is the link's text, for payers whose device has no mail program. */
+/** Shows the address as text, for devices without a mail program. */
 function Contact({ url }: { url: string }) {
   const text = url.replace(/^(https:\/\/|mailto:)|\?.*$|\/$/g, '');
   return (
@@ -138,7 +138,7 @@ function Contact({ url }: { url: string }) {
   );
 }
 
-/** Asks once more, without a script: cancelling cannot be taken back. */
+/** Confirmation without a script, since cancelling cannot be undone. */
 function Cancel({ pageKey, slot, messages }: PageView) {
   return (
     <details class="cancel">
@@ -156,7 +156,7 @@ function Cancel({ pageKey, slot, messages }: PageView) {
   );
 }
 
-/** Links, not a list box: they work without a script, and no arrow key leaves the page by accident. */
+/** Links instead of a list box: they work without a script and are not changed by accident. */
 function LanguageChoice({ messages, locale }: { messages: Messages; locale: Locale }) {
   return (
     <details class="language">

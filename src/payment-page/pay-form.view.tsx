@@ -1,7 +1,7 @@
 import { fill } from '../common/markup.js';
 import type { PageView } from './page-components.js';
 
-/** Ways to pay, and the button that starts one. Beside a transfer even a single one says its name. */
+/** Payment methods, and the button to start. Beside a transfer a single method is named, too. */
 export function PayForm({ pageKey: { methods, locale, isSample }, slot, messages }: PageView) {
   const amount = <bdi>{slot.amountDue ?? slot.amount}</bdi>;
   return (

@@ -5,7 +5,7 @@ import { isToken } from '../common/ids.js';
 import { type Locale, matchLocale } from '../common/locale.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import { PageProblemFilter } from '../http/page-problem.filter.js';
-import { compressible, letFormsLeadTo, sendAsset, sendPage } from '../http/page.js';
+import { compressible, allowFormTargets, sendAsset, sendPage } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { SCRIPT, stylesheet } from './assets.js';
@@ -17,7 +17,7 @@ import { PaymentPageService } from './payment-page.service.js';
 
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
-/** Who was taken back to the shop, and comes again, wants to see the page. */
+/** Set after a redirect to the shop: a payer who returns stays on the page. */
 const TAKEN_BACK_COOKIE = 'back';
 
 interface PageRequest extends FastifyRequest {
@@ -27,7 +27,7 @@ interface PageRequest extends FastifyRequest {
   order?: OrderWithPayment;
 }
 
-/** The hosted page on which a payer pays one order. Whoever has the link may. */
+/** Hosted payment page of an order. The link is sufficient to use it. */
 @ApiExcludeController()
 @Public()
 @UseFilters(
@@ -59,7 +59,7 @@ export class PaymentPageController {
       if (chosen) rememberLanguage(reply, chosen);
       const stays = request.query.stay !== undefined || TAKEN_BACK_COOKIE in request.cookies;
       const { html, takesBack, origins } = await this.pages.render(order, locale, stays);
-      letFormsLeadTo(reply, origins);
+      allowFormTargets(reply, origins);
       if (takesBack) rememberTakenBack(reply, order);
       sendPage(reply, 200, html);
     });
@@ -131,7 +131,7 @@ const pageOf = (order: OrderWithPayment): string => `/pay/${order.pageToken}`;
 const goTo = (reply: FastifyReply, url: string): void =>
   void reply.header('cache-control', 'no-store').redirect(url, 303);
 
-/** Whoever asks for no body waits for no news, and holds no place. */
+/** A HEAD request gets headers only, and uses no stream. */
 const sendHeadOfStream = (reply: FastifyReply): void => void reply.headers(STREAM_HEADERS).send('');
 
 const rememberTakenBack = (reply: FastifyReply, order: OrderWithPayment): void =>

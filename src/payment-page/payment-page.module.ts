@@ -8,7 +8,7 @@ import { PageOpenings } from './page-openings.js';
 import { PaymentPageController } from './payment-page.controller.js';
 import { PaymentPageService } from './payment-page.service.js';
 
-/** The page on which payers pay. */
+/** Hosted payment page. */
 @Module({
   imports: [PaymentsModule, ProvidersModule, StatusModule],
   controllers: [PaymentPageController],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Kept } from '../common/waiting/kept.js';
+import { TtlCache } from '../common/waiting/ttl-cache.js';
 import { Config } from '../config/config.js';
 import { processingUntil } from '../contract/order.response.js';
 import type { Locale } from '../common/locale.js';
@@ -24,10 +24,10 @@ import { transferOf } from './page-state.js';
 import { renderSample, type SampleState } from './sample-page.js';
 import type { Owner } from '../database/keys.js';
 
-/** A merchant's change of name, colour or providers shows on the page within this time. */
+/** Milliseconds until changes of a merchant's name, colour or providers are visible. */
 const SHOP_CACHE_MS = 5_000;
 const SHOPS_MAX = 1_000;
-/** Milliseconds for which the day of the last look may be one of before. */
+/** Milliseconds for which the day of the last statement is cached. */
 const LOOK_CACHE_MS = 5_000;
 const LOOKS_MAX = 1_000;
 
@@ -38,16 +38,16 @@ interface Shop {
 
 export interface RenderedPage {
   readonly html: string;
-  /** The payer is sent to the shop in a moment. */
+  /** The payer is redirected to the shop in a moment. */
   readonly takesBack: boolean;
-  /** Where paying may lead. A page that is open is renewed by its script, but not its policy. */
+  /** Origins to which the payment can redirect. The script updates an open page, but not its CSP. */
   readonly origins: readonly string[];
 }
 
 @Injectable()
 export class PaymentPageService {
-  private readonly shops = new Kept<Shop>(() => SHOP_CACHE_MS, SHOPS_MAX);
-  private readonly looks = new Kept<Date | null>(() => LOOK_CACHE_MS, LOOKS_MAX);
+  private readonly shops = new TtlCache<Shop>(() => SHOP_CACHE_MS, SHOPS_MAX);
+  private readonly looks = new TtlCache<Date | null>(() => LOOK_CACHE_MS, LOOKS_MAX);
 
   constructor(
     private readonly orders: OrderRepository,
@@ -67,7 +67,7 @@ export class PaymentPageService {
     return this.orders.findByPageToken(token);
   }
 
-  /** @param stays whether the payer is not to be taken back to the shop */
+  /** @param stays whether the payer must not be redirected to the shop */
   async render(order: OrderWithPayment, locale: Locale, stays: boolean): Promise<RenderedPage> {
     this.openings.note(order);
     const { merchant, methods } = await this.shopOf(order);
@@ -91,7 +91,7 @@ export class PaymentPageService {
     };
   }
 
-  /** The page of an order that does not exist, with the merchant's look of this moment. */
+  /** Sample page with the merchant's current appearance. */
   async sample({ merchantId, mode }: Owner, state: SampleState, locale: Locale): Promise<string> {
     const theme = await this.merchants.find(merchantId);
     if (!theme) throw new Problem('route_not_found');
@@ -99,7 +99,7 @@ export class PaymentPageService {
     return renderSample({ theme, methods, mode, state, locale, now: this.clock.now() });
   }
 
-  /** @param due what the page told the payer to pay. @returns where the payer goes on; null = the page itself tells what is the matter */
+  /** @param due amount shown to the payer. @returns next URL for the payer; null = the page itself explains */
   async start(
     order: OrderWithPayment,
     methodId: string | null,
@@ -125,12 +125,12 @@ export class PaymentPageService {
     });
   }
 
-  /** The payer came back: the outcome is asked for, not believed. */
+  /** The payer returned: polls the outcome instead of trusting the redirect. */
   async returned(order: OrderWithPayment): Promise<void> {
     if (order.status === 'processing' && order.payment) await this.payments.poll(order.payment);
   }
 
-  /** Asked only for who transfers. */
+  /** Only needed for transfers. */
   private async lookedAt(order: OrderWithPayment): Promise<Date | null> {
     const account = transferOf(order)?.account;
     if (account === undefined) return null;
@@ -167,7 +167,7 @@ export class PaymentPageService {
   }
 }
 
-/** Another tab, the shop, or time was faster: nothing is wrong, and the page shows how things stand. */
+/** Another tab, the shop or the expiry was faster; the page shows the current state. */
 async function unlessConflict(work: () => Promise<string | null>): Promise<string | null> {
   try {
     return await work();

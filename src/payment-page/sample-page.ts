@@ -21,7 +21,7 @@ interface Sample {
   readonly now: Date;
 }
 
-/** The page of an order that does not exist. It watches for nothing, and its buttons do nothing. */
+/** Sample page without an order: no updates, and its buttons do nothing. */
 export function renderSample({ state, ...appearance }: Sample): string {
   const order = sampleOrder(state, appearance.now);
   const { key, slots } = describePage({

@@ -4,7 +4,7 @@ import { QrCode } from '../http/qr-code.view.js';
 import type { PageView } from './page-components.js';
 import { PayForm } from './pay-form.view.js';
 
-/** What the payer types into a bank's form, as a code for a banking app and as text to copy. */
+/** Transfer details as a QR code for banking apps, and as text to copy. */
 export function TransferPanel(view: PageView) {
   const { pageKey, slot, messages } = view;
   const { scan, code, another } = messages.transfer;
@@ -73,13 +73,13 @@ function Details({ slot, messages: { transfer } }: PageView) {
 interface RowProps {
   readonly id: string;
   readonly label: string;
-  /** What is copied: without blanks, names of currencies and the like. */
+  /** Text to copy: without blanks, currency names and the like. */
   readonly bare: string | undefined;
   readonly copy: string;
   readonly children: ComponentChildren;
 }
 
-/** The button is shown by the script, without which it would do nothing. */
+/** The script shows the button, which needs it. */
 const Row = ({ id, label, bare, copy, children }: RowProps) => (
   <div>
     <dt id={id}>{label}</dt>
@@ -98,7 +98,7 @@ const Row = ({ id, label, bare, copy, children }: RowProps) => (
   </div>
 );
 
-/** Why the page may say nothing for days. */
+/** Explains why the page may not change for days. */
 function Looks({ slot, messages: { transfer } }: PageView) {
   const { looks, looksSince, stays } = transfer;
   return (

@@ -8,7 +8,7 @@ import { formatDay } from '../common/time-format.js';
 import type { PageInput, TransferSlots } from './page.model.js';
 import { transferOf } from './page-state.js';
 
-/** What a payer types into a bank's form; nothing where none is to be made. */
+/** Transfer details for the payer; empty if no transfer is expected. */
 export function transferSlots({ order, locale, lookedAt }: PageInput): Partial<TransferSlots> {
   const form = transferOf(order);
   if (!form) return {};

@@ -23,13 +23,13 @@ type Money = Pick<
   'status' | 'exception' | 'amount' | 'currency' | 'amountReceived' | 'amountRefunded'
 >;
 
-/** Money came for an order that had ended without being paid, and none of it went back. */
+/** Money arrived for an order that ended unpaid, and none of it was refunded. */
 const isLate = ({ status, amountReceived, amountRefunded }: Money): boolean =>
   isFinished(status) && status !== 'paid' && amountReceived > 0 && amountRefunded === 0;
 
 /**
- * What the merchant of a paid order lacks of its price, because a bank took it back, in minor units. What came and was
- * not sent back is the merchant's, or not allocated.
+ * Amount that the merchant of a paid order lacks because a bank took it back, in minor units. Received money that was
+ * not refunded is either the merchant's or unallocated.
  */
 const owedOf = (order: Money, unallocated: number): number =>
   isOwedAgain(order)
@@ -37,17 +37,16 @@ const owedOf = (order: Money, unallocated: number): number =>
     : 0;
 
 /**
- * Late money pays an order when it covers all that the order asks for; a paid one of which money was taken back takes
- * any.
- * @param unallocated what is still there, in the order's currency
+ * Late money is acceptable if it covers the whole order. A paid order with a chargeback accepts any amount.
+ * @param unallocated unallocated funds of the order, in its currency
  */
 export const isAcceptable = (order: Money, unallocated: number): boolean =>
   (isLate(order) && unallocated >= order.amount) ||
   (unallocated > 0 && owedOf(order, unallocated) > 0);
 
 /**
- * What late money lacks, and what is done with it.
- * @returns undefined where that is not why it cannot be accepted
+ * Explains how much late money is missing, and what happens to it.
+ * @returns undefined if another reason prevents the acceptance
  */
 export function shortfallOf(order: Money, unallocated: number): string | undefined {
   const missing = order.amount - unallocated;
@@ -56,7 +55,7 @@ export function shortfallOf(order: Money, unallocated: number): string | undefin
   return `${amount(missing)} of ${amount(order.amount)} ${order.currency} are missing. Send back the ${amount(unallocated)} ${order.currency} that came.`;
 }
 
-/** Takes money that an ended order has received as its payment, because a person says so. */
+/** Accepts money of an ended order as its payment, on behalf of a user. */
 @Injectable()
 export class AcceptanceService {
   constructor(
@@ -103,7 +102,7 @@ export class AcceptanceService {
     return { to: 'paid', reason: 'manual', paymentId, fee };
   }
 
-  /** What was taken back of a paid order was paid again, before that counted by itself. */
+  /** Money that made up for a chargeback, before that happened automatically. */
   private async makeUp(
     tx: EntityManager,
     order: Order,

@@ -11,7 +11,7 @@ import { StatusService } from '../status/status.service.js';
 import { PaymentsService } from './payments.service.js';
 import type { Owner } from '../database/keys.js';
 
-/** Somebody else changed the order while it was being cancelled: so often the new state is tried. */
+/** Retries when another process changes the order during the cancellation. */
 const ROUNDS_MAX = 3;
 
 type By = 'by_merchant' | 'by_payer';
@@ -32,8 +32,8 @@ export class CancellationService {
   }
 
   /**
-   * Cancels the order, first voiding a live payment at its provider. A part of its money that has come
-   * waits for a person. Cancelling a cancelled order changes nothing.
+   * Voids a live payment at its provider, then cancels the order. Money received so far needs attention by an operator.
+   * Cancelling a cancelled order changes nothing.
    * @throws Problem `order_not_found`, `order_not_cancelable`
    */
   async cancel(owner: Owner, txid: string, by: By): Promise<OrderWithPayment> {
@@ -48,7 +48,7 @@ export class CancellationService {
     }
   }
 
-  /** The payment may be one that somebody else has just stopped. */
+  /** Another process may have voided the payment. */
   private async cancelledMeanwhile(owner: Owner, before: Order): Promise<OrderWithPayment> {
     const order = await this.orders.find(owner, { txid: before.txid });
     if (order?.status === 'cancelled') return order;
@@ -68,7 +68,7 @@ export class CancellationService {
       await this.payments.apply(payment, { kind: 'voided', because: by });
       return true;
     }
-    // The provider would not stop it, most likely because it is done: learn that at once.
+    // The provider did not void it, probably because it is paid: poll at once.
     await this.payments.poll(payment);
     return false;
   }

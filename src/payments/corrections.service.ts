@@ -10,16 +10,16 @@ import { isRefundable } from './refunds.service.js';
 import { stay } from './settlement.js';
 
 /**
- * What became of a wish to take a transfer back; `spent` = its money is no longer where it went,
- * `awaited` = the order still waits for the rest of its price.
+ * Result of a reversal; `spent` = the money is no longer in the account, `awaited` = the order still waits for the rest
+ * of its price.
  */
 export type CorrectionOutcome = 'reversed' | 'not_reversible' | 'spent' | 'awaited';
 
-/** What a bank took back, or a person who undid a match, stays so: the money would come with a line of its own. */
+/** Bank returns and undone matches cannot be reversed: later money has a line of its own. */
 const isTakenBack = (kind: TransferKind): boolean =>
   kind === 'charge_back' || kind === 'unallocated_back' || kind === 'return_undone';
 
-/** Takes single transfers back. */
+/** Reverses single transfers. */
 @Injectable()
 export class CorrectionsService {
   constructor(
@@ -30,7 +30,7 @@ export class CorrectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws a unique violation of `transfers_reversed_once` when it was taken back before */
+  /** @throws a unique violation of `transfers_reversed_once` if it was reversed before */
   reverse(
     transfer: Transfer,
     note: string,
@@ -38,7 +38,7 @@ export class CorrectionsService {
   ): Promise<CorrectionOutcome> {
     const { merchantId, txid, kind, amount, currency } = transfer;
     return this.database.transaction(async (tx) => {
-      // First of all: whoever accepts or sends the money back waits.
+      // Lock the order first, which serialises acceptances and refunds.
       const order = txid === null ? null : await this.orders.lock(tx, merchantId, txid);
       if (!order || isTakenBack(kind)) return 'not_reversible';
       if (kind === 'unallocated') {

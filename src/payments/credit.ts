@@ -7,23 +7,23 @@ import type { Payment } from '../database/payments/payment.entity.js';
 import type { PricedPayment } from '../database/payments/payment.rows.js';
 import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import type { Payer } from '../providers/provider.js';
-import { paidInFull } from './plain-payment.js';
+import { paidInFull } from './fast-path-payment.js';
 
-/** Money of a line of a bank that is for an order. */
+/** Money of a bank line for an order. */
 export interface Credit {
   readonly lineId: string;
   /** Minor units of `currency`, which is the order's. */
   readonly amount: number;
   readonly currency: string;
   readonly payer: Payer;
-  /** `YYYY-MM-DD`: on which day the bank booked it, which says whether it came in time. */
+  /** Booking day (`YYYY-MM-DD`), which decides whether the money is in time. */
   readonly bookedOn: string;
-  /** Who says so; null = the rules. */
+  /** User who matched it; null = the rules. */
   readonly matchedBy: string | null;
   readonly evidence: BankAllocation['evidence'];
 }
 
-/** An order whose lock somebody holds, and all its payments, the first first. */
+/** A locked order with all of its payments, the oldest first. */
 export interface HeldOrder {
   readonly order: Order;
   readonly payments: readonly PricedPayment[];
@@ -52,7 +52,7 @@ export const allocationOf = (
   createdAt: now,
 });
 
-/** What a credit writes that is the very transfer for which its order waits; null for any other. */
+/** Rows of a credit that is exactly the transfer its order waits for; null for any other. */
 export function plainlyCredited(
   { order, payments }: HeldOrder,
   credit: Credit,
@@ -64,14 +64,14 @@ export function plainlyCredited(
   return paidInFull({ order, payment }, outcomeOf(credit), now);
 }
 
-/** By the day on which the bank booked it. A day that a bank dates ahead is today's. */
+/** Compares booking days. A future booking day counts as today. */
 export function isInTime({ expiresAt }: Order, { bookedOn }: Credit, now: Date): boolean {
   const today = now.toISOString().slice(0, 10);
   const day = bookedOn < today ? bookedOn : today;
   return day <= deadlineDay(expiresAt);
 }
 
-/** That under way, or else the last one that was given up: no money has come to it. */
+/** The pending payment, or the last one that was given up without money. */
 export function waitingOf(payments: readonly PricedPayment[]): PricedPayment | undefined {
   const unpaid = payments.filter(
     ({ provider, amountReceived }) => provider === BANK_TRANSFER && amountReceived === null,

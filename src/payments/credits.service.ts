@@ -26,14 +26,14 @@ import {
   plainlyCredited,
   waitingOf,
 } from './credit.js';
-import { PlainPaymentsService } from './plain-payments.service.js';
+import { FastPathPaymentsService } from './fast-path-payments.service.js';
 import { expiry } from './settlement.js';
 import { SettlementService } from './settlement.service.js';
 import { transferNameOf } from './transfers.service.js';
 
 /**
- * The door through which a line of a bank becomes a payment. Whoever calls it holds the lock of the line:
- * lines first, then orders.
+ * The only way in which bank lines become payments. Lock order: the caller holds the lock of the line, then orders are
+ * locked.
  */
 @Injectable()
 export class CreditsService {
@@ -42,13 +42,13 @@ export class CreditsService {
     private readonly payments: PaymentRepository,
     private readonly allocations: BankAllocationRepository,
     private readonly settlement: SettlementService,
-    private readonly plainPayments: PlainPaymentsService,
+    private readonly plainPayments: FastPathPaymentsService,
     private readonly status: StatusService,
   ) {}
 
   /**
-   * Locks orders, each in its mode, in the order in which all who lock several do it.
-   * @returns those that there are, by their txid
+   * Locks orders in a consistent order.
+   * @returns existing orders by txid
    */
   async hold(
     tx: EntityManager,
@@ -69,10 +69,10 @@ export class CreditsService {
   }
 
   /**
-   * Pays an order, or a part of it, with money of a line. An order whose last day was over when the bank booked the
-   * money expires first: then the money is late.
-   * @returns the payment as it is now
-   * @throws Error when there is no such order, or no room for one more payment
+   * Pays an order, or a part of it, with money of a line. If the order's last day had passed when the bank booked the
+   * money, the order expires first, and the money is late.
+   * @returns the updated payment
+   * @throws Error if the order does not exist, or can have no more payments
    */
   async credit(
     tx: EntityManager,
@@ -88,8 +88,8 @@ export class CreditsService {
   }
 
   /**
-   * The same for orders that the caller has locked, each once.
-   * @throws Error when one of them has no room for one more payment
+   * Credits locked orders, each once.
+   * @throws Error if one of them can have no more payments
    */
   async creditAll(tx: EntityManager, credits: readonly HeldCredit[], now: Date): Promise<void> {
     const allocations: NewAllocation[] = [];
@@ -106,8 +106,8 @@ export class CreditsService {
   }
 
   /**
-   * Adds what a bank did not say of who paid; what is known already stays.
-   * @returns null when no line of the mode paid by it, or that was undone: then the payer is not the order's
+   * Adds missing payer details; known ones stay.
+   * @returns null if no line of the mode paid it, or the match was undone: then it is not the order's payer
    */
   async addPayer(
     tx: EntityManager,
@@ -146,7 +146,7 @@ export class CreditsService {
     return allocationOf(payment, credit, now);
   }
 
-  /** The order as it is on the day on which the bank booked the money. */
+  /** Order state on the booking day of the money. */
   private async inTime(
     tx: EntityManager,
     held: HeldOrder,
@@ -159,7 +159,7 @@ export class CreditsService {
     return (await this.hold(tx, [order])).get(order.txid)!;
   }
 
-  /** The payment that waits for the money ends with the order; the money can still come to it. */
+  /** Expires the waiting payment with its order; money can still arrive for it. */
   private async expire(
     tx: EntityManager,
     { order, payments }: HeldOrder,
@@ -174,7 +174,7 @@ export class CreditsService {
     await this.settlement.settleHeld(tx, { order, payment }, ended, undefined, now);
   }
 
-  /** The one that waits for money, or else a new one, which counts as an attempt. */
+  /** The waiting payment, or a new one, which counts as an attempt. */
   private async paymentFor(
     tx: EntityManager,
     order: Order,
@@ -204,5 +204,5 @@ export class CreditsService {
   }
 }
 
-/** What an order waits for may still come by a transfer. */
+/** An order that still waits can be paid by transfer. */
 const isAwaited = (order: Order): boolean => order.status === 'open' || awaitsTransfer(order);

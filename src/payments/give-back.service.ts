@@ -14,8 +14,8 @@ import { StatusService } from '../status/status.service.js';
 import { withReturnUndone } from './given-back.js';
 
 /**
- * Undoes what a return did: the payment counts again. Where other money has made up for it meanwhile, it is too much.
- * Whoever calls it holds the locks of the lines: lines first, then orders.
+ * Undoes a return, so that the payment counts again. If other money has made up for it, the surplus is an overpayment.
+ * Lock order: the caller holds the locks of the lines, then orders are locked.
  */
 @Injectable()
 export class GiveBackService {
@@ -28,9 +28,9 @@ export class GiveBackService {
   ) {}
 
   /**
-   * @param allocation as it is behind the lock of its line
-   * @param userId who says that the bank took nothing back; the database keeps the hand
-   * @returns false when the return was undone before
+   * @param allocation state behind the lock of its line
+   * @param userId the operator; recorded for the separation of duties
+   * @returns false if the return was undone before
    */
   async giveBack(
     tx: EntityManager,
@@ -63,7 +63,7 @@ export class GiveBackService {
     return Math.max(asked - own, 0);
   }
 
-  /** Other parts came meanwhile, and with this one they are the price. */
+  /** Other parts arrived meanwhile and complete the price with this one. */
   private async complete(
     tx: EntityManager,
     order: Order,

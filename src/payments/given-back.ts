@@ -4,17 +4,17 @@ import type { OrderChange } from '../status/order-change.js';
 import { exceptionOfPaid } from './owed-again.js';
 import { stay } from './settlement.js';
 
-/** Money of a payment that a bank has not taken back after all. */
+/** Money of a payment whose return was undone. */
 export interface GivenBack {
   readonly order: Order;
   readonly payment: Pick<Payment, 'id' | 'completesOrder'>;
   /** Minor units of the order's currency. */
   readonly amount: number;
-  /** What the merchant of a paid order lacks of its price even with it. */
+  /** Amount that the merchant of a paid order still lacks. */
   readonly owed: number;
 }
 
-/** What an order is once money counts again that was said to have gone back. Pure: the caller holds the order's lock. */
+/** Order state after an undone return. Pure: the caller holds the order's lock. */
 export function withReturnUndone(given: GivenBack): OrderChange {
   const { order, payment, amount } = given;
   const amountReceived = order.amountReceived + amount;
@@ -37,7 +37,7 @@ export function withReturnUndone(given: GivenBack): OrderChange {
   };
 }
 
-/** What is too much came with the payment that paid the order, or with a second one. */
+/** The surplus belongs to the payment that paid the order, or to a second one. */
 function exceptionOfMore(
   { order, payment, owed }: GivenBack,
   amountReceived: number,

@@ -5,7 +5,7 @@ import type { ProviderReport } from '../providers/provider.js';
 
 export type Mismatch = 'other_provider' | 'other_order' | 'other_mode' | 'other_reference';
 
-/** In what a provider's message is not about the payment that it names; null when it is. */
+/** Why a callback does not concern the payment that it names; null if it does. */
 export function mismatchOf(
   event: Pick<ProviderEvent, 'provider' | 'mode' | 'report'>,
   order: Pick<Order, 'merchantId' | 'txid' | 'mode'>,
@@ -16,7 +16,7 @@ export function mismatchOf(
   if (merchantId !== order.merchantId || txid !== order.txid) return 'other_order';
   // A test account's secret must never settle a live order.
   if (event.mode !== null && event.mode !== order.mode) return 'other_mode';
-  // The payment has paid under one reference: what comes under another is other money.
+  // A paid payment has one reference: another reference means other money.
   const known = payment.status === 'succeeded' ? payment.providerReference : null;
   const isOther = known !== null && (providerReference ?? known) !== known;
   return isOther ? 'other_reference' : null;

@@ -1,12 +1,12 @@
 import type { Order } from '../database/orders/order.entity.js';
 
-/** Whether a bank took back what had paid the order, and nothing has made up for it. */
+/** Whether a bank took back money that had paid the order, and nothing has made up for it. */
 export const isOwedAgain = ({ status, exception }: Pick<Order, 'status' | 'exception'>): boolean =>
   status === 'paid' && exception === 'charged_back';
 
 /**
- * What is odd about a paid order after money was taken back of it, or has made up for that.
- * @param owed what its merchant lacks of the price
+ * Exception of a paid order after a chargeback, or after money that made up for it.
+ * @param owed amount that the merchant lacks of the price
  */
 export function exceptionOfPaid(
   order: Order,

@@ -9,7 +9,7 @@ import { CancellationService } from './cancellation.service.js';
 import { CorrectionsService } from './corrections.service.js';
 import { CreditsService } from './credits.service.js';
 import { PaymentsService } from './payments.service.js';
-import { PlainPaymentsService } from './plain-payments.service.js';
+import { FastPathPaymentsService } from './fast-path-payments.service.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import { RefundsService } from './refunds.service.js';
@@ -20,7 +20,7 @@ import { TakeBackService } from './take-back.service.js';
 import { TransferOffersService } from './transfer-offers.service.js';
 import { TransfersService } from './transfers.service.js';
 
-/** What other rooms use. */
+/** Services exported to other modules. */
 const SERVICES = [
   AcceptanceService,
   CancellationService,
@@ -35,11 +35,11 @@ const SERVICES = [
   TransferOffersService,
 ];
 
-/** What happens to an order's money, and through it to the order: from the first payment to its end. */
+/** Payments of orders, from the first attempt to the end. */
 @Module({
   imports: [CollectionAccountsModule, LedgerModule, MerchantsModule, ProvidersModule, StatusModule],
   controllers: [ProviderCallbacksController],
-  providers: [...SERVICES, PlainPaymentsService, SettlementService, TransfersService],
+  providers: [...SERVICES, FastPathPaymentsService, SettlementService, TransfersService],
   exports: SERVICES,
 })
 export class PaymentsModule {}

@@ -25,12 +25,12 @@ import { SettlementService } from './settlement.service.js';
 import { assertStartable, newPayment, type Start } from './start.js';
 import { TransfersService } from './transfers.service.js';
 
-/** A provider that does not answer within this time, in milliseconds, leaves the outcome unknown. */
+/** Milliseconds after which a provider call times out; the outcome is then unknown. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
-/** Starts payments and learns what became of them. Every source of updates ends in `apply`. */
+/** Starts payments and polls their outcomes. All updates go through `apply`. */
 @Injectable()
 export class PaymentsService {
   private readonly logger = new Logger('payments');
@@ -50,8 +50,8 @@ export class PaymentsService {
   ) {}
 
   /**
-   * Starts a payment of what is still due. Written down before the provider hears of it, so that a
-   * crash in between is found by the next look. A transfer that the order waits for is given up.
+   * Starts a payment of the outstanding amount. The payment is stored before the provider is called, so that polling
+   * finds it after a crash. Gives up a pending transfer.
    * @throws Problem `order_not_payable`, `payment_in_progress`, `order_changed`
    */
   async start(order: OrderKey, start: Start): Promise<Payment> {
@@ -71,9 +71,9 @@ export class PaymentsService {
   }
 
   /**
-   * The one function through which callbacks, returning payers, looks and expiry change anything:
-   * it locks the order, decides, and writes payment, order and events in one transaction.
-   * @returns `waiting` when the payment does not exist (yet); the event then stays to be applied
+   * Single entry point for updates by callbacks, redirects, polls and expiry: locks the order, and writes payment,
+   * order and events in one transaction.
+   * @returns `waiting` if the payment does not exist (yet); the event is applied later
    */
   apply(
     key: PaymentKey,
@@ -85,9 +85,9 @@ export class PaymentsService {
   }
 
   /**
-   * Asks the provider what became of a payment, and ends one that its order no longer waits for. Of a transfer nobody
-   * knows but the payer.
-   * @returns false while nobody can say how it ends
+   * Polls the provider for the outcome of a payment, and voids a payment that its order no longer needs. Transfers are
+   * not polled.
+   * @returns false while the outcome is unknown
    */
   async poll(payment: Payment): Promise<boolean> {
     if (this.provider(payment).isTransfer) return false;
@@ -100,20 +100,20 @@ export class PaymentsService {
     return true;
   }
 
-  /** A poll that counts: it moves the schedule on, and the last one gives the payment up. */
+  /** A scheduled poll: updates the schedule, and gives the payment up after the last one. */
   async pollOnSchedule(payment: Payment): Promise<void> {
     const order = await this.orderOf(payment);
     const { expiresAt } = order;
     const awaited = { startedAt: payment.createdAt, expiresAt };
-    const days = this.config.outcomeDays;
+    const days = this.config.unknownOutcomeDays;
     const next = nextPollAt(payment.looks + 1, this.clock.now(), awaited, days);
-    // The last poll stays due until it has ended, so that one that is cut short is made again.
+    // The last poll stays due until it has ended, so that an interrupted one is repeated.
     if (!(await this.payments.recordPoll(payment, next ?? payment.nextLookAt))) return;
     const isOver = await this.poll(payment);
     if (!isOver && !next) await this.apply(payment, { kind: 'given_up' });
   }
 
-  /** @returns true when the provider confirms that the payment will never be made */
+  /** @returns true if the provider confirms that the payment will never be made */
   async void(payment: Payment): Promise<boolean> {
     const provider = this.provider(payment);
     if (!provider.void) return false;
@@ -124,7 +124,7 @@ export class PaymentsService {
     return this.providers.get(payment.provider);
   }
 
-  /** A payment is wanted while its order waits for it and has time left. */
+  /** A payment is needed while its order waits for it and has not expired. */
   private async isWanted(payment: Payment): Promise<boolean> {
     const order = await this.orderOf(payment);
     return order.status === 'processing' && order.expiresAt > this.clock.now();
@@ -148,7 +148,7 @@ export class PaymentsService {
       if (awaitsTransfer(locked)) await this.transfers.giveUp(tx, locked, now);
       const { expiresAt } = locked;
       const awaited = { startedAt: now, expiresAt };
-      const nextLookAt = nextPollAt(0, now, awaited, this.config.outcomeDays);
+      const nextLookAt = nextPollAt(0, now, awaited, this.config.unknownOutcomeDays);
       const payment = newPayment(locked, start, nextLookAt, now);
       await this.payments.insert(tx, payment);
       await this.status.move(
@@ -177,7 +177,7 @@ export class PaymentsService {
     return this.withTimeout(() => this.provider(payment).start(request), UNKNOWN);
   }
 
-  /** A provider that fails or says nothing in time has said nothing at all. */
+  /** Treats errors and timeouts of the provider as no answer. */
   private async withTimeout<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
     const end = new AbortController();
     const late = sleep(PROVIDER_TIMEOUT_MS, otherwise, { signal: end.signal, ref: false });
@@ -185,7 +185,10 @@ export class PaymentsService {
     try {
       return await Promise.race([ask(), late]);
     } catch (error) {
-      this.logger.warn({ err: error }, 'a provider did not answer');
+      this.logger.warn(
+        { event: 'provider.call.failed', err: error },
+        'the provider did not answer',
+      );
       return otherwise;
     } finally {
       end.abort();

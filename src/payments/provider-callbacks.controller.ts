@@ -7,7 +7,7 @@ import { Public } from '../merchants/api-key.guard.js';
 import { FailedAttempts } from '../merchants/failed-attempts.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
-/** Where providers report what became of a payment. Their signature is their key. */
+/** Receives provider callbacks, which are authenticated by their signature. */
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'provider-callback', version: VERSION_NEUTRAL })

@@ -4,8 +4,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
-import { Kept } from '../common/waiting/kept.js';
-import { holdFor } from '../database/connection/time-budget.js';
+import { TtlCache } from '../common/waiting/ttl-cache.js';
+import { setTenant } from '../common/request-context.js';
 import { Database } from '../database/database.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
@@ -16,20 +16,20 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 import { type ProviderReport, type RawCallback, UNREADABLE } from '../providers/provider.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { PaymentsService } from './payments.service.js';
-import { PlainPaymentsService } from './plain-payments.service.js';
+import { FastPathPaymentsService } from './fast-path-payments.service.js';
 
-/** A callback is normally applied right after it was stored; one that was not by then was forgotten. */
+/** Callbacks are applied right after they are stored; the sweeper applies those still unapplied after this time. */
 const FORGOTTEN_MS = 2_000;
-/** Milliseconds for which an account is believed to be as it was, where its secret has signed the message. */
+/** Milliseconds for which a provider account is cached, if its secret verified the callback. */
 const ACCOUNT_MS = 5_000;
 const ACCOUNTS_MAX = 10_000;
 
-/** Takes providers' messages: verified, stored once, and only then applied. */
+/** Processes provider callbacks: verifies, stores once, then applies. */
 @Injectable()
 export class ProviderCallbacksService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('callbacks');
   private readonly running = new Set<Promise<void>>();
-  private readonly accounts = new Kept<ProviderAccount | null>(
+  private readonly accounts = new TtlCache<ProviderAccount | null>(
     (account) => (account ? ACCOUNT_MS : 0),
     ACCOUNTS_MAX,
   );
@@ -40,14 +40,14 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
     private readonly events: ProviderEventRepository,
     private readonly providers: ProviderRegistry,
     private readonly payments: PaymentsService,
-    private readonly plainPayments: PlainPaymentsService,
+    private readonly plainPayments: FastPathPaymentsService,
     private readonly metrics: OrderMetrics,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Verifies and stores a callback. The provider is answered as soon as this is done.
-   * @returns the event to apply, or null when it has been applied, needs a person, or was stored before
+   * Verifies and stores a callback. The provider gets its answer right after.
+   * @returns the event to apply; null if it is already applied, needs attention, or was stored before
    * @throws Problem `route_not_found` for an unknown account, `invalid_signature`
    */
   async receive(
@@ -79,45 +79,53 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
     const now = this.clock.now();
     const report =
       provider.parseCallback(callback, account, now) ??
-      // Its secret may have been changed a moment ago.
+      // The secret may just have changed: verify again with the current one.
       provider.parseCallback(
         callback,
         (await this.merchants.findAccount(account.id)) ?? account,
         now,
       );
     if (!report) throw new Problem('invalid_signature');
-    // Of a provider's few addresses come the messages for all merchants.
-    holdFor(`callbacks of ${account.merchantId}`);
+    // A provider sends callbacks for all merchants from few addresses, so the merchant is the fairness key.
+    setTenant(`callbacks of ${account.merchantId}`);
     return eventOf(account, report, callback.body, now);
   }
 
-  /** @returns false while there is no such payment */
+  /** @returns false while the payment does not exist */
   async apply(event: ProviderEvent): Promise<boolean> {
     const { outcome } = event.report as ProviderReport;
     const key = { merchantId: event.merchantId, id: event.paymentId! };
     const result = await this.payments.apply(key, outcome, event);
     if (result === 'mismatch') {
-      this.logger.error({ merchant: event.merchantId, event: event.id }, 'callback does not match');
+      this.logger.error(
+        { event: 'callback.mismatch', ...logged(event) },
+        'callback does not match its payment',
+      );
     }
     return result !== 'waiting';
   }
 
-  /** Applies the event after its sender was answered. What fails here is found by the next sweep. */
+  /** Applies the event after the response was sent. The sweeper retries failures. */
   applyLater(event: ProviderEvent): void {
     const task = this.apply(event)
       .then((isKnown) => {
         if (!isKnown) this.reportUnknown(event);
       })
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'callback not applied yet'))
+      .catch((error: unknown) =>
+        this.logger.warn(
+          { event: 'callback.apply.failed', err: error },
+          'callback could not be applied and is retried',
+        ),
+      )
       .finally(() => this.running.delete(task));
     this.running.add(task);
   }
 
-  /** What came again changes nothing; something else under the same id waits for a person. */
+  /** Ignores duplicates; different content under a known id needs attention. */
   private async compare(event: ProviderEvent): Promise<void> {
     const first = await this.events.findSameId(event);
     if (first.saysTheSame) return;
-    const { merchantId: merchant, id, provider, report, receivedAt } = event;
+    const { provider, report, receivedAt } = event;
     const providerEventId = `${event.providerEventId}#${contentHash(report).toString('hex')}`;
     const other = {
       ...event,
@@ -128,18 +136,27 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
       this.events.storeOdd(tx, other, receivedAt),
     );
     if (!isNew) return;
-    this.metrics.oddReports.inc({ provider, oddity: 'other_content' });
-    this.logger.error({ merchant, event: id, provider }, 'another callback under the same id');
+    this.metrics.discrepancies.inc({ provider, discrepancy: 'other_content' });
+    this.logger.error(
+      { event: 'callback.conflict', ...logged(event) },
+      'a different callback arrived under a known id',
+    );
   }
 
-  private reportUnreadable({ merchantId: merchant, id, provider }: ProviderEvent): void {
-    this.metrics.oddReports.inc({ provider, oddity: UNREADABLE });
-    this.logger.error({ merchant, event: id, provider }, 'callback that nobody understands');
+  private reportUnreadable(event: ProviderEvent): void {
+    this.metrics.discrepancies.inc({ provider: event.provider, discrepancy: UNREADABLE });
+    this.logger.error(
+      { event: 'callback.unreadable', ...logged(event) },
+      'callback cannot be parsed',
+    );
   }
 
-  private reportUnknown({ merchantId: merchant, id, provider }: ProviderEvent): void {
-    this.metrics.unknownReports.inc({ provider });
-    this.logger.warn({ merchant, event: id, provider }, 'callback about no payment of ours');
+  private reportUnknown(event: ProviderEvent): void {
+    this.metrics.unmatchedCallbacks.inc({ provider: event.provider });
+    this.logger.warn(
+      { event: 'callback.unknown_payment', ...logged(event) },
+      'callback for an unknown payment',
+    );
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -147,7 +164,14 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
   }
 }
 
-/** What nobody can read is named by its bytes, and waits for a person from the start. */
+/** Log fields of a callback, without its content. */
+const logged = ({ merchantId, id, provider }: ProviderEvent) => ({
+  merchant: merchantId,
+  callback: id,
+  provider,
+});
+
+/** An unreadable callback gets the hash of its bytes as id, and needs attention. */
 function eventOf(
   account: ProviderAccount,
   report: ProviderReport | typeof UNREADABLE,
@@ -174,7 +198,7 @@ function eventOf(
   };
 }
 
-/** Base64 of what is no text that a database takes. An empty one means that it was erased. */
+/** Base64 for bytes that are no valid database text. An empty body means that it was erased. */
 const storable = (body: Buffer): string =>
   body.length > 0 && isUtf8(body) && !body.includes(0)
     ? body.toString('utf8')

@@ -10,27 +10,27 @@ import { LedgerService, type Money } from '../ledger/ledger.service.js';
 import { StatusService } from '../status/status.service.js';
 import { stay } from './settlement.js';
 
-/** Money that went back to whoever paid it. */
+/** Money sent back to its payer. */
 export interface Refund extends Money {
-  /** How, such as the bank's reference. */
+  /** How it was sent, such as the bank's reference. */
   readonly note: string;
 }
 
-/** What the person saw, so that what was sent back once is not written down twice. */
+/** State that the user saw, so that a repeated form records no second refund. */
 export interface Seen {
-  /** Of the order. */
+  /** Version of the order. */
   readonly version?: number;
-  /** What is left to be sent back afterwards, in minor units of the refund's currency. */
+  /** Amount left to refund afterwards, in minor units of the refund's currency. */
   readonly left?: number;
 }
 
-/** Parts of the price belong to an order for as long as the rest of it can come. */
+/** Partial payments stay with their order while the rest can still arrive. */
 export const isRefundable = (
   { status, currency }: Pick<Order, 'status' | 'currency'>,
   of: string,
 ): boolean => isFinished(status) || of !== currency;
 
-/** Writes down unallocated money that a person has sent back outside the service. */
+/** Records refunds of unallocated funds that a user has sent outside the service. */
 @Injectable()
 export class RefundsService {
   constructor(

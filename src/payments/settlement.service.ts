@@ -19,17 +19,17 @@ import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
 import { type Mismatch, mismatchOf } from './mismatch.js';
 import { isOwedAgain } from './owed-again.js';
-import { type PaymentUpdate, settle, type Settlement, withoutParts } from './settlement.js';
+import { type PaymentUpdate, settle, type Settlement, demoteToUnderpaid } from './settlement.js';
 
-/** What is strange about a message: it is about something else, or contradicts the one before. */
-type Oddity = Mismatch | NonNullable<Settlement['contradicts']>;
+/** Discrepancy of a callback: it concerns something else, or contradicts an earlier one. */
+type Discrepancy = Mismatch | NonNullable<Settlement['contradicts']>;
 
 export interface HeldPayment {
   readonly order: Order;
   readonly payment: PricedPayment;
 }
 
-/** Writes down what an update about a payment means for it, its order and the ledger. */
+/** Applies a payment update to the payment, its order and the ledger. */
 @Injectable()
 export class SettlementService {
   private readonly logger = new Logger('payments');
@@ -45,8 +45,8 @@ export class SettlementService {
   ) {}
 
   /**
-   * @param attempts how many payments the order has now, when this one was not started
-   * @returns `waiting` when the payment does not exist (yet); the event then stays to be applied
+   * @param attempts new number of payments of the order, if the update did not come from a started payment
+   * @returns `waiting` if the payment does not exist (yet); the event is applied later
    */
   async settle(
     tx: EntityManager,
@@ -62,7 +62,7 @@ export class SettlementService {
     return this.settleHeld(tx, { order, payment }, update, event, now, attempts);
   }
 
-  /** The same for an order that the caller has locked, and one of its payments, both as they are now. */
+  /** Settles a payment whose order the caller has locked; both are current. */
   async settleHeld(
     tx: EntityManager,
     held: HeldPayment,
@@ -74,16 +74,16 @@ export class SettlementService {
     const { payment } = held;
     const order = withAttempts(held.order, attempts);
     const mismatch = event ? mismatchOf(event, order, payment) : null;
-    // Most payments bring money once: only then is there something to compare with.
+    // Most payments bring money once, and need no comparison.
     const brought = payment.amountReceived === null ? [] : await this.ledger.brought(tx, payment);
     const isOld = mismatch !== null || (await this.isOldRefusal(tx, payment, update, event));
     const owed = isOwedAgain(order) ? await this.owed(tx, order) : 0;
     const said = isOld ? {} : settle(order, payment, update, now, amountsOf(brought), owed);
-    const settlement = (await this.lacksParts(tx, order, said)) ? withoutParts(said) : said;
-    const oddity = mismatch ?? settlement.contradicts;
-    const result = resultOf(settlement, oddity);
+    const settlement = (await this.lacksParts(tx, order, said)) ? demoteToUnderpaid(said) : said;
+    const discrepancy = mismatch ?? settlement.contradicts;
+    const result = resultOf(settlement, discrepancy);
     if (event && !(await this.events.applied(tx, event, result, now))) return 'ignored';
-    if (oddity) this.report(tx, payment, oddity);
+    if (discrepancy) this.report(tx, payment, discrepancy);
     if (event && settlement.money) await this.recallRefusals(tx, payment, event);
     const counted = withAttempts(settlement.order, attempts);
     await this.write(tx, order, payment, { ...settlement, order: counted }, brought, now);
@@ -91,8 +91,8 @@ export class SettlementService {
   }
 
   /**
-   * Whether a refusal of a payment that has paid was received before the money, or was asked for: a
-   * look is never made after the money, but may have begun before it.
+   * Whether a decline of a paid payment is older than the money: callbacks by time of receipt. Polls never start after
+   * the money, but may have begun before it.
    */
   private async isOldRefusal(
     tx: EntityManager,
@@ -106,7 +106,7 @@ export class SettlementService {
     return !(await this.events.isAfterMoney(tx, event));
   }
 
-  /** Refusals that were received after the money, but applied before it, wait for a person after all. */
+  /** Declines received after the money but applied before it need attention after all. */
   private async recallRefusals(
     tx: EntityManager,
     payment: PricedPayment,
@@ -117,13 +117,13 @@ export class SettlementService {
     for (let n = 0; n < refusals; n++) this.report(tx, payment, 'less');
   }
 
-  /** What the merchant of a paid order lacks of its price, because it was taken back. */
+  /** Amount that the merchant of a paid order lacks because it was taken back. */
   private async owed(tx: EntityManager, order: Order): Promise<number> {
     const { own, asked } = await this.ledger.share(tx, order);
     return Math.max(asked - own, 0);
   }
 
-  /** Whether the order would be paid with parts that came before and are not there any more. */
+  /** Whether the order would be paid with earlier parts that have been taken back. */
   private async lacksParts(
     tx: EntityManager,
     order: Order,
@@ -156,7 +156,7 @@ export class SettlementService {
     this.database.afterCommit(tx, () => this.metrics.payments.inc({ provider, outcome }));
   }
 
-  /** Nobody asks what became of a transfer: it ends where another payment ends its order. */
+  /** A pending transfer ends when another payment ends its order. */
   private async stopWaiting(
     tx: EntityManager,
     order: Order,
@@ -169,13 +169,13 @@ export class SettlementService {
     await this.payments.change(tx, awaited, { status: 'cancelled', completedAt: now });
   }
 
-  /** The database keeps who was erased from coming back: then there is nothing to tell. */
+  /** The database rejects payer details of erased payers; then `payment.updated` is not emitted. */
   private async knowsPayer(tx: EntityManager, key: PaymentKey): Promise<boolean> {
     const payment = await this.payments.findIn(tx, key);
     return payment?.payerAccountNumber !== null || payment.payerAccountName !== null;
   }
 
-  /** Books the money that arrived, if any did. @returns the fee, for an order that it completes */
+  /** Books arrived money. @returns the fee of an order that it completes */
   private async book(
     tx: EntityManager,
     order: Order,
@@ -197,12 +197,15 @@ export class SettlementService {
     return { fee };
   }
 
-  private report(tx: EntityManager, payment: PricedPayment, oddity: Oddity): void {
+  private report(tx: EntityManager, payment: PricedPayment, discrepancy: Discrepancy): void {
     const { merchantId, txid, id, provider } = payment;
     this.database.afterCommit(tx, () => {
-      this.metrics.oddReports.inc({ provider, oddity });
-      const about = { merchant: merchantId, txid, payment: id, provider, oddity };
-      this.logger.warn(about, 'a provider says something else than before');
+      this.metrics.discrepancies.inc({ provider, discrepancy });
+      const about = { merchant: merchantId, txid, payment: id, provider, discrepancy };
+      this.logger.warn(
+        { event: 'payment.discrepancy', ...about },
+        'the provider contradicts its earlier message',
+      );
     });
   }
 }
@@ -213,9 +216,12 @@ const withAttempts = <T>(of: T, attempts: number | undefined): T =>
 const amountsOf = (brought: readonly Brought[]) =>
   Object.fromEntries(brought.map(({ currency, amount }) => [currency, amount]));
 
-/** Less than before, or about something else: a person has to look. */
-function resultOf(settlement: Settlement, oddity: Oddity | undefined): ProviderEventResult {
+/** Less than before, or about something else: needs attention. */
+function resultOf(
+  settlement: Settlement,
+  discrepancy: Discrepancy | undefined,
+): ProviderEventResult {
   const changes = settlement.payment !== undefined || settlement.order !== undefined;
   if (changes) return 'applied';
-  return oddity ? 'mismatch' : 'ignored';
+  return discrepancy ? 'mismatch' : 'ignored';
 }

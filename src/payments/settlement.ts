@@ -4,12 +4,12 @@ import type { Outcome, Payer } from '../providers/provider.js';
 import type { OrderChange } from '../status/order-change.js';
 import { exceptionOfPaid, isOwedAgain } from './owed-again.js';
 
-/** What can happen to a payment: what its provider says, or what we ended ourselves. */
+/** Update of a payment: a provider's answer, or an end decided by the service. */
 export type PaymentUpdate =
   | Outcome
   /** The provider confirmed that the payment will never be made. */
   | { readonly kind: 'voided'; readonly because: 'by_merchant' | 'by_payer' | 'expired' }
-  /** The provider was asked as often as the schedule says and the order's time is over. */
+  /** The last scheduled poll had no answer, and the order has expired. */
   | { readonly kind: 'given_up' };
 
 /** Money, in minor units of its currency. */
@@ -18,44 +18,44 @@ interface Money {
   readonly currency: string;
 }
 
-/** What the update changes; an absent part stays as it is. */
+/** Changes of the update; absent parts stay unchanged. */
 export interface Settlement {
   readonly payment?: Partial<Payment>;
   readonly order?: OrderChange;
-  /** What came now; what the payment brought before is not in it. */
+  /** Newly arrived money, without earlier money of the payment. */
   readonly money?: Money;
-  /** How much of it makes up for what was taken back of a paid order, in minor units: it is the merchant's. */
+  /** Part of it that makes up for a chargeback of a paid order, in minor units; it is the merchant's. */
   readonly makesUp?: number;
   /**
-   * How the update contradicts what the same payment brought before: more of it, another currency, or
-   * less (also nothing at all), which changes nothing because only a person knows what is true.
+   * Contradiction with earlier money of the payment: more of it, another currency, or less (also none). `less` changes
+   * nothing, because only an operator can find out what is true.
    */
   readonly contradicts?: 'more' | 'other_currency' | 'less';
 }
 
-/** What a payment has brought so far, in minor units of each currency. */
+/** Money received from a payment so far, in minor units per currency. */
 export type BroughtBefore = Readonly<Partial<Record<string, number>>>;
 
 type Accepted = Extract<Outcome, { kind: 'accepted' }>;
 
 const NOTHING: Settlement = {};
 
-/** The order where it is; only the named parts of it change. */
+/** Keeps the order's status and changes only the named fields. */
 export const stay = (order: Order, change: Partial<OrderChange>): OrderChange => ({
   to: order.status,
   reason: order.statusReason,
   ...change,
 });
 
-/** Whether the order waits for this payment and no other. */
+/** Whether the order waits for this payment. */
 const awaits = (order: Order, payment: Payment): boolean =>
   order.status === 'processing' && order.paymentId === payment.id;
 
 /**
- * What an update about a payment means for it and its order. Pure: the caller holds the order's lock and
- * writes what comes out. Money never rewrites a finished order; it is noted as an exception. But for a paid one of
- * which money was taken back: what comes for it then makes up for that.
- * @param owed what the merchant of a paid order lacks of its price, in minor units
+ * Decides what an update means for a payment and its order. Pure: the caller holds the order's lock and writes the
+ * result. Money never reopens a finished order; it is recorded as an exception. Exception: money for a paid order with
+ * a chargeback makes up for it.
+ * @param owed amount that the merchant of a paid order lacks, in minor units
  */
 export function settle(
   order: Order,
@@ -85,23 +85,23 @@ const givenUp = (order: Order, payment: Payment): Settlement => ({
   ...(awaits(order, payment) ? { order: expiry(order) } : {}),
 });
 
-/** An order ends unpaid. */
+/** The order ends unpaid. */
 export const expiry = (order: Pick<Order, 'amountReceived'>): OrderChange => ({
   to: 'expired',
   reason: order.amountReceived > 0 ? 'partially_paid' : 'not_paid',
 });
 
 /**
- * Not paid after all: of the parts that came before, money was taken back by hand. What came now is
- * kept apart with the rest of them, and a person decides.
+ * The order is not paid after all: earlier parts were taken back manually. The new money is kept with the rest of them,
+ * and an operator decides.
  */
-export const withoutParts = ({ payment, order, ...others }: Settlement): Settlement => ({
+export const demoteToUnderpaid = ({ payment, order, ...others }: Settlement): Settlement => ({
   ...others,
   payment: { ...payment, completesOrder: false },
   order: { ...order, to: 'expired', reason: 'partially_paid', exception: 'underpaid' },
 });
 
-/** A provider tells what a payment moved in all: what it brought before is not counted again. */
+/** A provider reports the total of a payment, so earlier money is subtracted. */
 function accepted(
   order: Order,
   payment: Payment,
@@ -154,7 +154,7 @@ const moneyColumns = (payment: Payment, update: Accepted): Partial<Payment> => (
   ...newPayer(payment, update.payer),
 });
 
-/** @param lacks what the merchant of a paid order lacks of its price afterwards */
+/** @param lacks amount that the merchant of a paid order lacks afterwards */
 function moneyArrived(
   order: Order,
   payment: Payment,
@@ -176,12 +176,12 @@ function moneyArrived(
   const paymentId = payment.id;
   if (amountReceived < order.amount) {
     const part = { exception: 'underpaid', amountReceived } as const;
-    // The rest can be paid now, unless another payment is under way.
+    // The rest can be paid now, unless another payment is pending.
     const free = order.status === 'open' || awaits(order, payment);
     return free ? { to: 'open', reason: null, paymentId, ...part } : stay(order, part);
   }
   const over = amountReceived > order.amount;
-  // Money in another currency is still to be sent back, however well the order was paid since.
+  // Money in another currency still has to be refunded, even if the order was paid since.
   const owed = order.exception === 'wrong_currency' ? order.exception : 'none';
   return {
     to: 'paid',
@@ -192,21 +192,21 @@ function moneyArrived(
   };
 }
 
-/** The payer may try again, as long as attempts are left; else the order ends. */
+/** The payer may retry while attempts are left; otherwise the order ends. */
 const reopened = (order: Order, end: OrderChange): OrderChange =>
   order.attempts < PAYMENT_ATTEMPTS_MAX ? { to: 'open', reason: null } : end;
 
-/** The money is noted but counts for nothing: a person has to send it back. */
+/** Records money in a wrong currency, which an operator has to refund. */
 function wrongCurrency(order: Order, payment: Payment, update: Accepted, now: Date): Settlement {
   const code = 'wrong_currency';
   const failed = payment.status === 'pending' ? { paymentId: payment.id, code } : undefined;
-  // That the price is owed again is more than that something has to go back.
+  // An owed price takes precedence over money to refund.
   const exception = isOwedAgain(order) ? order.exception : code;
   const note = { exception, isMoreMoney: true, ...(failed ? { failed } : {}) } as const;
   const change = awaits(order, payment)
     ? { ...reopened(order, { to: 'failed', reason: code }), ...note }
     : stay(order, note);
-  // A payment that has paid stays one that has.
+  // A paid payment stays paid.
   if (payment.status === 'succeeded') return { order: change };
   return {
     payment: {
@@ -220,14 +220,14 @@ function wrongCurrency(order: Order, payment: Payment, update: Accepted, now: Da
   };
 }
 
-/** Some providers tell who paid a day after the money. */
+/** Some providers report the payer a day after the money. */
 function laterPayer(order: Order, payment: Payment, payer: Payer): Settlement {
   const update = newPayer(payment, payer);
   if (Object.keys(update).length === 0) return NOTHING;
   return { payment: update, order: stay(order, { updated: { paymentId: payment.id } }) };
 }
 
-/** What is known already stays. */
+/** Known details stay. */
 const newPayer = (payment: Payment, payer: Payer): Partial<Payment> =>
   Object.fromEntries(
     Object.entries(payerColumns(payer)).filter(
@@ -235,7 +235,7 @@ const newPayer = (payment: Payment, payer: Payer): Partial<Payment> =>
     ),
   );
 
-/** Characters of a payer's name or account: what is longer is none, and fits no index. */
+/** Maximum characters of a payer's name or account; longer values are ignored, since they fit no index. */
 const PAYER_MAX = 255;
 
 const payerColumns = ({ accountNumber, accountType, accountName }: Payer) => ({
@@ -254,7 +254,7 @@ function declined(
   message: string,
   now: Date,
 ): Settlement {
-  // What was paid is said not to be: taken back by the payer's bank, or old news.
+  // A paid payment is reported as unpaid: a chargeback, or an outdated message.
   if (payment.amountReceived !== null) return { contradicts: 'less' };
   if (payment.status !== 'pending') return NOTHING;
   const failed = { paymentId: payment.id, code };

@@ -3,16 +3,16 @@ import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
 import { Problem } from '../http/problem.js';
 
-/** How a payer wants to pay. */
+/** The payer's choice of payment method. */
 export interface Start {
   readonly provider: string;
   readonly method: string;
-  /** What the payer was told to pay, in minor units; an order that asks for something else is not paid so. */
+  /** Amount shown to the payer, in minor units. If the order now has another amount, the payment is not started. */
   readonly due?: number | undefined;
 }
 
 /**
- * Whether a payment can be started now; a transfer that nobody has seen yet does not stand in its way.
+ * Asserts that a payment can start now; a pending transfer does not prevent it.
  * @throws Problem `order_not_payable`, `payment_in_progress`, `order_changed`
  */
 export function assertStartable(order: Order, { due }: Start, now: Date): void {
@@ -26,10 +26,10 @@ export function assertStartable(order: Order, { due }: Start, now: Date): void {
   if (due !== undefined && due !== dueOf(order)) throw new Problem('order_changed');
 }
 
-/** What is still to be paid, in minor units. */
+/** Outstanding amount in minor units. */
 const dueOf = ({ amount, amountReceived }: Order): number => amount - amountReceived;
 
-/** @param nextLookAt when its provider is asked what became of it; null = never */
+/** @param nextLookAt time of the first poll; null = never */
 export function newPayment(
   order: Order,
   start: Start,

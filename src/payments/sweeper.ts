@@ -11,7 +11,7 @@ import { awaitsTransfer, isFinished, type Order } from '../database/orders/order
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import { ProviderEventRepository } from '../database/providers/provider-event.repository.js';
-import { workOff } from '../database/work-off.js';
+import { drainBatches } from '../database/drain-batches.js';
 import { StatusService } from '../status/status.service.js';
 import { PaymentsService } from './payments.service.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
@@ -19,18 +19,18 @@ import { expiry } from './settlement.js';
 import { SettlementService } from './settlement.service.js';
 
 export const SWEEP_JOB = 'sweep';
-/** Rows of one kind that one look finds at most, merchants in turns. */
+/** Maximum rows of one kind per query, merchants in turns. */
 const BATCH_MAX = 500;
-/** A sweep looks at payments for so long: their providers may be silent, and others wait for the next. */
+/** Maximum duration of the polls of a sweep, since providers may not answer; the next sweep continues. */
 const POLLS_MS = 10_000;
-/** Payments that are looked at side by side. */
+/** Parallel polls. */
 const POLLS_AT_ONCE = 5;
-/** The sweep wakes itself for what is due before the clock rings anyway, in milliseconds. */
+/** Milliseconds before the next timer for which the sweep schedules itself. */
 const HORIZON_MS = 60_000;
 /** Idempotency records are kept for twice the promised 24 hours. */
 const REMEMBERED_MS = 48 * 3_600_000;
 
-/** Does what is due: the tables say what, the job queue only says when to look. */
+/** Runs due work. The tables decide what is due; the job queue only triggers the sweep. */
 @Injectable()
 export class Sweeper implements OnModuleInit {
   private readonly logger = new Logger('sweep');
@@ -57,20 +57,20 @@ export class Sweeper implements OnModuleInit {
   async run(): Promise<void> {
     const now = this.clock.now();
     await this.applyForgotten(now);
-    // Side by side: a provider that keeps silent must not keep other orders from expiring.
+    // In parallel, so that a silent provider does not delay the expiry of orders.
     await Promise.all([this.pollDue(now), this.expire(), this.expireTransfers()]);
     const before = new Date(now.getTime() - REMEMBERED_MS);
-    await workOff('idempotency keys', (limit) => this.idempotency.purge(before, limit));
+    await drainBatches('idempotency keys', (limit) => this.idempotency.purge(before, limit));
     const next = await this.orders.nextDue();
     if (next && next.getTime() - now.getTime() < HORIZON_MS) await this.jobs.wake(SWEEP_JOB, next);
   }
 
-  /** What has no payment is not opened: taking it was the look. */
+  /** Events without a payment are skipped: claiming them was the check. */
   private async applyForgotten(now: Date): Promise<void> {
-    await workOff('callbacks to apply', async () => {
+    await drainBatches('callbacks to apply', async () => {
       const taken = await this.events.claim(now, BATCH_MAX);
       for (const event of taken) {
-        if (event.isKnown) await this.callbacks.apply(event).catch(this.goOn);
+        if (event.isKnown) await this.callbacks.apply(event).catch(this.logAndContinue);
       }
       return taken.length;
     });
@@ -83,36 +83,36 @@ export class Sweeper implements OnModuleInit {
       const polls = due
         .splice(0, POLLS_AT_ONCE)
         .map((payment) => this.payments.pollOnSchedule(payment));
-      await Promise.all(polls.map((poll) => poll.catch(this.goOn)));
+      await Promise.all(polls.map((poll) => poll.catch(this.logAndContinue)));
     }
   }
 
   private async expire(): Promise<void> {
-    await workOff('orders to expire', async () => {
+    await drainBatches('orders to expire', async () => {
       const now = this.clock.now();
       let expired = 0;
       for (const { merchantId, txid } of await this.orders.listDue(now, BATCH_MAX)) {
-        if (await this.expireOne({ merchantId, txid }, now).catch(this.goOn)) expired++;
+        if (await this.expireOne({ merchantId, txid }, now).catch(this.logAndContinue)) expired++;
       }
       return expired;
     });
   }
 
-  /** Money may have been booked in time and not been told yet: the bank's day says when it is over. */
+  /** Money may have been booked in time but not reported yet, so bank days decide the expiry. */
   private async expireTransfers(): Promise<void> {
-    await workOff('transfers to wait for no longer', async () => {
+    await drainBatches('transfers to expire', async () => {
       const now = this.clock.now();
       const today = now.toISOString().slice(0, 10);
       const givenUp = lastDayBefore(today, STATEMENT_DAYS);
       let over = 0;
       for (const key of await this.references.listOver(today, now, givenUp, BATCH_MAX)) {
-        if (await this.expireTransfer(key, now).catch(this.goOn)) over++;
+        if (await this.expireTransfer(key, now).catch(this.logAndContinue)) over++;
       }
       return over;
     });
   }
 
-  /** @returns false when it need not: a payer may have started to pay between the look and the lock */
+  /** @returns false if not needed: a payment may have started between the query and the lock */
   expireOne({ merchantId, txid }: OrderKey, now: Date): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, merchantId, txid);
@@ -143,7 +143,7 @@ export class Sweeper implements OnModuleInit {
     return true;
   }
 
-  /** One row that fails must not keep the others waiting. */
-  private readonly goOn = (error: unknown): void =>
-    this.logger.warn({ err: error }, 'tried again later');
+  /** One failed row must not block the others. */
+  private readonly logAndContinue = (error: unknown): void =>
+    this.logger.warn({ event: 'sweep.item.failed', err: error }, 'due item failed and is retried');
 }

@@ -19,15 +19,15 @@ import { stay } from './settlement.js';
 import { transferNameOf } from './transfers.service.js';
 import { type Undone, withoutMatch } from './undo.js';
 
-/** What a line of a bank takes back of a payment, all of it or a part. */
+/** Amount of a payment that a bank line takes back, all or a part. */
 export type Returned = Pick<BankReturn, 'lineId' | 'amount' | 'saidBy'>;
 
-/** What became of a return; `too_much` = less is left of the payment. */
+/** Result of a return; `too_much` = the payment has less left. */
 export type TakeBackOutcome = 'taken_back' | 'too_much';
 
 /**
- * What became of the wish to undo a match. `paid_out` = a payout has the money, or is about to; `sent_back` = some of
- * the order's money was sent back to its payer; `partly_returned` = the bank took back a part.
+ * Result of undoing a match. `paid_out` = a payout has the money, or is about to; `sent_back` = a part of the order's
+ * money was refunded; `partly_returned` = the bank took back a part.
  */
 export type TakenBack =
   'taken_back' | 'undone_before' | 'paid_out' | 'sent_back' | 'partly_returned';
@@ -39,19 +39,19 @@ const UNDONE_PAYMENT = {
   errorMessage: 'The transfer was not for this order.',
 } as const satisfies Partial<Payment>;
 
-/** An order and one of its allocations, and what follows where its match is undone. */
+/** An order, one of its allocations, and the consequences of undoing the match. */
 interface Plan {
   readonly order: Order;
   readonly undone: Undone;
-  /** Whether the order is not paid any more: then all of its price goes back, whichever payment brought it. */
+  /** Whether the order is no longer paid: then all of its price becomes unallocated, whichever payment brought it. */
   readonly ends: boolean;
-  /** Whether it takes anything from what is the merchant's. */
+  /** Whether it reduces the merchant's balance. */
   readonly takesOwn: boolean;
 }
 
 /**
- * Takes money of a line back from its order: the bank did, or the line was not the order's. What is available may fall
- * below 0. Whoever calls it holds the lock of the line: lines first, then orders.
+ * Takes money of a line back from its order, for a bank return or an undone match. The available balance may fall below
+ * 0. Lock order: the caller holds the lock of the line, then orders are locked.
  */
 @Injectable()
 export class TakeBackService {
@@ -65,8 +65,8 @@ export class TakeBackService {
   ) {}
 
   /**
-   * The bank took the money back, or a part. The order keeps its status; where its price is not covered any more, it is
-   * owed again, with the exception `charged_back`.
+   * Records a bank return of all the money or a part. The order keeps its status; if its price is no longer covered, it
+   * is owed again, with the exception `charged_back`.
    */
   async takeBack(
     tx: EntityManager,
@@ -88,7 +88,7 @@ export class TakeBackService {
     return 'taken_back';
   }
 
-  /** The line was not the order's, which becomes what it would be without that money. */
+  /** Undoes a match. The order is recalculated as if the money had never been matched. */
   async undo(tx: EntityManager, allocation: BankAllocation, now: Date): Promise<TakenBack> {
     const plan = await this.plan(tx, allocation, now);
     const { order, undone } = plan;
@@ -136,7 +136,7 @@ export class TakeBackService {
     return { order, undone, ends, takesOwn: ends || takes !== undefined };
   }
 
-  /** Payouts that are asked for meanwhile wait. */
+  /** Blocks concurrent payout requests. */
   private async refuse(
     tx: EntityManager,
     allocation: BankAllocation,
@@ -172,7 +172,7 @@ export class TakeBackService {
     return exceptionOfPaid(order, amountReceived, asked - own);
   }
 
-  /** The payer was told of a transfer, and it has not come after all: a payment of its own waits for it. */
+  /** The payer has transfer details, and the transfer is outstanding again: inserts a payment that waits for it. */
   private async awaitAgain(
     tx: EntityManager,
     order: Order,

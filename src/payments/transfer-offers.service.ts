@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { CollectionAccountsService } from '../collection-accounts/collection-accounts.service.js';
-import { Kept } from '../common/waiting/kept.js';
+import { TtlCache } from '../common/waiting/ttl-cache.js';
 import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import type { Order } from '../database/orders/order.entity.js';
 
-/** An operator's switch is seen within this time, in milliseconds. */
+/** Milliseconds until an operator's setting takes effect. */
 const SWITCH_MS = 5_000;
 const SWITCHES_MAX = 10_000;
 
 type Payable = Pick<Order, 'merchantId' | 'mode' | 'currency'>;
 
-/** Which orders can be paid by bank transfer. */
+/** Decides which orders can be paid by bank transfer. */
 @Injectable()
 export class TransferOffersService {
-  private readonly switches = new Kept<boolean>(() => SWITCH_MS, SWITCHES_MAX);
+  private readonly switches = new TtlCache<boolean>(() => SWITCH_MS, SWITCHES_MAX);
 
   constructor(
     private readonly accounts: CollectionAccountsService,
@@ -22,8 +22,8 @@ export class TransferOffersService {
   ) {}
 
   /**
-   * Where payers of such an order are told to transfer the money to, as of up to 5 seconds ago; null when it cannot
-   * be paid so. Live orders can where an operator has allowed it to their merchant.
+   * Account shown to payers of the order, cached for up to 5 seconds; null if it cannot be paid by transfer. Live
+   * orders need an operator's permission for their merchant.
    */
   async accountFor({ merchantId, mode, currency }: Payable): Promise<CollectionAccount | null> {
     const account = await this.accounts.shownFor(mode, currency);

@@ -19,13 +19,13 @@ import { StatusService } from '../status/status.service.js';
 import { assertStartable, newPayment, type Start } from './start.js';
 import { TransferOffersService } from './transfer-offers.service.js';
 
-/** Where the payer is told to transfer the money to, and by when. */
+/** Account for a transfer of the payer, and its merchant. */
 interface Offer {
   readonly account: CollectionAccount;
   readonly merchant: Merchant;
 }
 
-/** Payments that payers make at their own bank, days after they chose to. */
+/** Payments that payers make at their own bank, days after choosing transfer. */
 @Injectable()
 export class TransfersService {
   constructor(
@@ -41,8 +41,8 @@ export class TransfersService {
   ) {}
 
   /**
-   * Tells the payer where to transfer what is still due, and waits for it until the merchant's last day. Who chooses
-   * it again is told the same.
+   * Starts a transfer of the outstanding amount, which waits until the merchant's last day. Choosing it again returns
+   * the same details.
    * @throws Problem `order_not_payable`, `payment_in_progress`, `order_changed`
    */
   async choose(key: OrderKey, start: Start): Promise<Payment> {
@@ -57,7 +57,7 @@ export class TransfersService {
     });
   }
 
-  /** Stops waiting, because the payer pays in another way: money that comes all the same counts as what it is. */
+  /** Stops waiting because the payer chose another method. A transfer that still arrives is processed normally. */
   async giveUp(tx: EntityManager, { merchantId, paymentId }: Order, now: Date): Promise<void> {
     const ended = { status: 'cancelled', completedAt: now } as const;
     await this.payments.change(tx, { merchantId, id: paymentId! }, ended);
@@ -86,13 +86,13 @@ export class TransfersService {
     now: Date,
   ): Promise<Payment> {
     const place = await this.placeOf(tx, order);
-    // What the payer was told at the first time holds.
+    // The payer keeps the deadline of the first transfer.
     const expiresAt =
       place === 1
         ? later(order.expiresAt, transferDeadline(now, merchant.transferDays))
         : order.expiresAt;
-    const told = { collectionAccountId: account.id, waitsUntil: deadlineDay(expiresAt) };
-    const reference = await this.references.tell(tx, order, told, now);
+    const details = { collectionAccountId: account.id, waitsUntil: deadlineDay(expiresAt) };
+    const reference = await this.references.tell(tx, order, details, now);
     const payment: Payment = {
       ...newPayment(order, start, null, now),
       providerReference: transferNameOf(reference, place),
@@ -108,7 +108,7 @@ export class TransfersService {
     return payment;
   }
 
-  /** From 1 for the order's first transfer. */
+  /** Number of the transfer, from 1. */
   private async placeOf(tx: EntityManager, order: Order): Promise<number> {
     if (order.attempts === 0) return 1;
     const payments = await this.payments.ofOrder(tx, order);
@@ -121,7 +121,7 @@ export class TransfersService {
   }
 }
 
-/** Names one transfer of an order: the first has the order's reference, the others a number behind it. */
+/** Reference of a transfer: the order's reference for the first, with a number appended for later ones. */
 export const transferNameOf = (reference: string, place: number): string =>
   place === 1 ? reference : `${reference}-${place}`;
 

@@ -7,33 +7,33 @@ import type { OrderChange } from '../status/order-change.js';
 import { exceptionOfPaid } from './owed-again.js';
 import { expiry, stay } from './settlement.js';
 
-/** An order one of whose matches is undone. */
+/** An order with one match to undo. */
 export interface Undoing {
-  /** As it is. */
+  /** Current state. */
   readonly order: Order;
-  /** Its payments but for the one that is undone, the first first. */
+  /** Other payments, the oldest first. */
   readonly others: readonly Payment[];
-  /** What banks have taken back of these. */
+  /** Bank returns of these payments. */
   readonly returns: readonly Pick<BankReturn, 'amount' | 'createdAt'>[];
-  /** What it has received without that one, in minor units. */
+  /** Money received without the undone match, in minor units. */
   readonly amountReceived: number;
-  /** What its merchant lacks of the price without that one, if it stays paid. */
+  /** Amount that the merchant lacks without it, if the order stays paid. */
   readonly owed: number;
   readonly past: OrderPast;
 }
 
-/** What an order would be without a match. */
+/** State of the order without the match. */
 export interface Undone {
   readonly change: OrderChange;
-  /** The payment that pays the order instead. */
+  /** Payment that completes the order instead. */
   readonly completes?: Payment;
-  /** The payment that paid the order with the rest, and is a part of it now. */
+  /** Payment that completed the order, and is a partial payment now. */
   readonly isPart?: Payment;
-  /** Whether the order waits again for a transfer, of which its payer was told. */
+  /** Whether the order waits again for a transfer whose details the payer has. */
   readonly awaitsTransfer?: true;
 }
 
-/** What an order would be without the money of a match that is undone. Pure: the caller holds the order's lock. */
+/** State of an order without the money of a match. Pure: the caller holds the order's lock. */
 export function withoutMatch(undoing: Undoing, now: Date): Undone {
   const { order, past } = undoing;
   if (order.status === 'paid') {
@@ -44,7 +44,7 @@ export function withoutMatch(undoing: Undoing, now: Date): Undone {
   return past.lastWait === 'awaiting_transfer' ? stillWaiting(undoing, now) : partGone(undoing);
 }
 
-/** Other money covers the price, or did before a bank took it back: then that is owed again. */
+/** Other money covers the price, or did before a chargeback: then it is owed again. */
 function paidOtherwise(
   { order, others, amountReceived, owed }: Undoing,
   { payment, sum }: Covering,
@@ -59,13 +59,13 @@ function paidOtherwise(
   return { change: { ...change, reason, paymentId, paidAt }, completes: payment };
 }
 
-/** The payment with which the money reached the price, and what was there by then. */
+/** Payment that reached the price, and the sum at that time. */
 interface Covering {
   readonly payment: Payment;
   readonly sum: number;
 }
 
-/** Undefined where the money, less what had gone back by then, never reached the price. */
+/** Undefined if the money, minus earlier returns, never reached the price. */
 function coveringOf({ order, others, returns }: Undoing): Covering | undefined {
   const moves = [
     ...others
@@ -81,7 +81,7 @@ function coveringOf({ order, others, returns }: Undoing): Covering | undefined {
   return undefined;
 }
 
-/** Nothing covers the price any more: the order is what it was before it was paid, or what its time makes of it. */
+/** Nothing covers the price any more: the order returns to its state before payment, or expires. */
 function notPaid(undoing: Undoing, now: Date): Undone {
   const { order, past, amountReceived, others } = undoing;
   const without = { amountReceived, fee: null, isUndo: true } as const;
@@ -97,7 +97,7 @@ function notPaid(undoing: Undoing, now: Date): Undone {
   return { ...waits, ...isPart, change: { ...waits.change, ...without, paymentId } };
 }
 
-/** An order whose time is not over waits: for the payment under way, for the rest, or for a transfer of all. */
+/** An unexpired order waits: for the pending payment, for the rest, or for a transfer of the whole price. */
 function stillWaiting(undoing: Undoing, now: Date): Undone {
   const { order, others, amountReceived, past } = undoing;
   const exception = exceptionOfUnpaid(undoing);
@@ -126,7 +126,7 @@ const partGone = (undoing: Undoing): Undone => ({
   }),
 });
 
-/** Of an order that is over without being paid. */
+/** For an order that ended unpaid. */
 function ended(
   undoing: Undoing,
   { status, statusReason }: Pick<Order, 'status' | 'statusReason'>,

@@ -5,42 +5,52 @@ import { isFresh } from '../common/second-factor.js';
 import { violatedCheck } from '../database/faults.js';
 import type { Owner, PayoutKey } from '../database/keys.js';
 import { PayoutHandRepository } from '../database/payouts/payout-hand.repository.js';
+import { PayoutMoneyRepository } from '../database/payouts/payout-money.repository.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import type { LockedPayout } from '../database/payouts/payout.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
 import { notPossible, PayoutMover } from './payout-mover.js';
-import { type Bar, barTo } from './second-person.js';
+import { type Bar, barOf, barTo } from './second-person.js';
 
 export interface Approval {
   readonly userId: string;
-  /** When the approver last showed a second factor. */
+  /** Time of the approver's last two-factor authentication. */
   readonly secondFactorAt: Date | null;
-  /** The hash of what the approver saw. */
+  /** Hash of the content that the approver saw. */
   readonly contentHash: Buffer;
 }
 
-/** The second pair of eyes. */
+/** Database checks of conditions that can change during an approval. */
+const LAST_CHECKS: ReadonlySet<unknown> = new Set([
+  'payouts_second_person',
+  'payouts_still_funded',
+]);
+
+/** Approvals of payouts by a second person. */
 @Injectable()
 export class ApprovalsService {
   constructor(
     private readonly hands: PayoutHandRepository,
+    private readonly money: PayoutMoneyRepository,
     private readonly mover: PayoutMover,
     private readonly clock: Clock,
   ) {}
 
-  /** What keeps the user from approving the payout, if anything. */
+  /** Reason why the user cannot approve the payout, if any. */
   async barTo(payout: PayoutKey, userId: string): Promise<Bar | null> {
     const ties = await this.hands.ties(payout, userId);
     const single = ties.length > 0 ? await this.hands.singleOperator(payout) : null;
-    return barTo(ties, single, this.clock.now());
+    const bar = barTo(ties, single, this.clock.now());
+    if (bar) return bar;
+    const wait = await this.money.wait(payout);
+    return wait && barOf(wait);
   }
 
   /**
-   * Lets the payout go out as the approver saw it.
-   * @throws Problem `payout_not_found`, `payout_not_possible`, `payout_changed`,
-   *   `second_person_required`, `approver_of_merchant`, `second_factor_too_old`,
-   *   `bank_account_not_usable`
+   * Approves the payout with the content that the approver saw.
+   * @throws Problem `payout_not_found`, `payout_not_possible`, `payout_changed`, `second_person_required`,
+   * `approver_of_merchant`, `second_factor_too_old`, `bank_account_not_usable`
    */
   async approve(
     owner: Owner,
@@ -52,6 +62,8 @@ export class ApprovalsService {
       return await this.mover.withLocked(owner, id, hook, async (tx, payout) => {
         await this.assertNoHand(tx, payout, approval);
         this.assertMay(payout, approval);
+        const wait = await this.money.waitIn(tx, payout);
+        if (wait) throw refusedBy(barOf(wait));
         return this.mover.move(tx, payout, 'approved', {
           approvedBy: approval.userId,
           approvedAt: this.clock.now(),
@@ -59,8 +71,8 @@ export class ApprovalsService {
         });
       });
     } catch (error) {
-      // Became a member or got a hand in it at this very moment, or this clock is ahead of the database's.
-      if (violatedCheck(error) !== 'payouts_second_person') throw error;
+      // The user just became a member or took part in the payout, its money was returned, or clocks differ.
+      if (!LAST_CHECKS.has(violatedCheck(error))) throw error;
       const bar = await this.barTo({ merchantId: owner.merchantId, id }, approval.userId);
       throw bar ? refusedBy(bar) : new Problem('second_person_required');
     }
@@ -91,7 +103,7 @@ export class ApprovalsService {
 
   private assertMay(payout: LockedPayout, { secondFactorAt, contentHash }: Approval): void {
     if (!isFresh(secondFactorAt, this.clock.now())) throw new Problem('second_factor_too_old');
-    // A payout becomes approved again when nobody had its file, but never by an approval.
+    // An approved payout can leave a file that was not sent, but never through an approval.
     if (payout.status !== 'pending_approval') throw notPossible(payout, 'approved');
     const isAsSeen = payout.presentHash.equals(contentHash);
     if (!isAsSeen || !isAsHashed(payout, payout.contentHash)) throw new Problem('payout_changed');
@@ -100,6 +112,6 @@ export class ApprovalsService {
 
 const refusedBy = ({ code, text }: Bar): Problem => new Problem(code, { detail: text });
 
-/** Whether what would go out now is what was hashed then. */
+/** Whether the current content still has the hash. */
 const isAsHashed = (payout: LockedPayout, hash: Buffer | null): boolean =>
   hash !== null && payout.presentHash.equals(hash);

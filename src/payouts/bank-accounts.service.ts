@@ -13,23 +13,23 @@ import {
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
 
-/** Milliseconds in which the owners can object to a new account before anything is paid out to it. */
+/** Milliseconds in which the owners can object to a new account before the first payout to it. */
 export const WAIT_MS = 24 * 60 * 60_000;
 
-/** Accounts that a merchant adds within 24 hours, as each is a mail to every owner. */
+/** Maximum accounts that a merchant adds within 24 hours, since each sends a mail to every owner. */
 export const ADDED_MAX = 10;
 
-/** Milliseconds for which somebody still hears of it who is no owner any more. */
+/** Milliseconds for which former owners still receive notices. */
 const LATELY_MS = 7 * WAIT_MS;
 
-/** Whether money may go there: somebody confirmed it, and owners heard of it and then had time to object. */
+/** Whether payouts may use the account: it is confirmed, and the owners were notified and had time to object. */
 export const isUsableAccount = (account: BankAccount, now: Date): boolean =>
   account.confirmedAt !== null &&
   account.noticedAt !== null &&
   account.retiredAt === null &&
   account.usableFrom <= now;
 
-/** Where a merchant is paid out to. */
+/** Bank accounts for a merchant's payouts. */
 @Injectable()
 export class BankAccountsService {
   constructor(
@@ -39,12 +39,12 @@ export class BankAccountsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Those in use; the newest first. */
+  /** Accounts in use, the newest first. */
   list(owner: Owner): Promise<BankAccount[]> {
     return this.accounts.list(owner);
   }
 
-  /** @throws Problem `bank_account_not_found`, also for one that is not in use any more */
+  /** @throws Problem `bank_account_not_found`, also for an account no longer in use */
   async find(owner: Owner, text: string): Promise<BankAccount> {
     const id = uuidOf(text);
     const account = id && (await this.accounts.find(owner, id));
@@ -53,10 +53,11 @@ export class BankAccountsService {
   }
 
   /**
-   * The owners, and those of the last seven days, are written to, so that they can object before it can be used.
+   * Adds an account, and notifies the owners and those of the last seven days, so that they can object before its first
+   * use.
    * @param iban valid, and without blanks
-   * @returns null when the merchant has the account already, or too many
-   * @throws Problem `rate_limited` when it added too many within 24 hours, removed or not
+   * @returns null if the merchant already has the account, or too many
+   * @throws Problem `rate_limited` after too many additions within 24 hours, removed or not
    */
   async add(
     { merchantId, mode }: Owner,
@@ -95,7 +96,7 @@ export class BankAccountsService {
     return account;
   }
 
-  /** @throws Problem `bank_account_not_found` when there is none that waits for it */
+  /** @throws Problem `bank_account_not_found` if no such account awaits confirmation */
   async confirm(
     owner: Owner,
     text: string,
@@ -114,8 +115,8 @@ export class BankAccountsService {
   }
 
   /**
-   * No payout goes there any more.
-   * @throws Problem `bank_account_not_found`; `bank_account_in_use` while payouts to it are under way
+   * Stops payouts to the account.
+   * @throws Problem `bank_account_not_found`; `bank_account_in_use` while payouts to it are in progress
    */
   async retire(
     owner: Owner,

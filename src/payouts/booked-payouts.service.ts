@@ -9,7 +9,7 @@ import { DEBTOR_WITHIN, debtorIbanIn } from './bank-file/pain001.js';
 import { FILE_PAYOUTS_MAX } from './export-picker.js';
 import { PayoutMover } from './payout-mover.js';
 
-/** What the bank's statements tell of payouts: nobody has to say it by hand. */
+/** Updates payouts from bank statements, without manual input. */
 @Injectable()
 export class BookedPayouts {
   constructor(
@@ -20,7 +20,7 @@ export class BookedPayouts {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether all these files asked the bank to pay from an account. */
+  /** Whether all these files pay from the account. */
   async areOfDebtor(
     tx: EntityManager,
     fileIds: ReadonlySet<string>,
@@ -31,8 +31,8 @@ export class BookedPayouts {
   }
 
   /**
-   * The bank has paid some payouts of a file, which it so has: the others are on their way too. Those that are known
-   * as paid, or to have come back, stay so.
+   * Records that the bank has paid some payouts of a file. The file counts as submitted, with its other payouts. Paid
+   * and returned payouts stay unchanged.
    */
   async left(tx: EntityManager, fileId: string, ids: ReadonlySet<string>): Promise<void> {
     const waiting = await this.submitted(tx, fileId);
@@ -41,8 +41,8 @@ export class BookedPayouts {
   }
 
   /**
-   * The money came back, also when nobody had seen it leave. One that is known to have come back stays so.
-   * @param saidBy who brought the bank's word: they do not approve what the money is paid out with next
+   * Records a returned payout, even if its payment was never recorded. A returned payout stays unchanged.
+   * @param saidBy users who imported the statement: they cannot approve the next payout of the money
    */
   async cameBack(
     tx: EntityManager,
@@ -57,7 +57,7 @@ export class BookedPayouts {
     await this.mover.move(tx, known, 'returned', { statusReason });
   }
 
-  /** A file of which the bank tells was submitted. @returns its payouts that nobody knows more of, as they are now */
+  /** Marks a file with a bank booking as submitted. @returns its payouts without a later status */
   private async submitted(tx: EntityManager, fileId: string): Promise<Payout[]> {
     const statuses = ['exported', 'submitted'] as const;
     const waiting = await this.payouts.lockOfFile(tx, fileId, statuses, FILE_PAYOUTS_MAX);

@@ -6,14 +6,15 @@ import type { Payout } from '../database/payouts/payout.entity.js';
 import { type CountedPayout, PayoutRepository } from '../database/payouts/payout.repository.js';
 import { Problem } from '../http/problem.js';
 import { FILE_LINES_MAX, fitting, PART_LINES_MAX, partsOf } from './export-parts.js';
+import { barOf } from './second-person.js';
 import { unusable } from './unusable-account.js';
 
-/** Payouts in one file. */
+/** Maximum payouts per file. */
 export const FILE_PAYOUTS_MAX = 10_000;
 /** Payouts whose lines one statement counts. */
 const COUNTED_MAX = 100;
 
-/** Picks what goes into a file. Every statement reads a bounded number of lines. */
+/** Selects the payouts of a file. Every statement reads a bounded number of lines. */
 @Injectable()
 export class ExportPicker {
   readonly limits = { file: FILE_LINES_MAX, part: PART_LINES_MAX };
@@ -24,16 +25,17 @@ export class ExportPicker {
   ) {}
 
   /**
-   * The oldest approved payouts, locked, each as it was approved; what does not fit waits for the
-   * next file, and so does what goes to an account that is not paid to.
-   * @throws Problem `nothing_to_export`; `bank_account_not_usable` naming the first where that keeps all of
-   *   them; `payout_changed` naming the first that is not as it was approved
+   * Locks the oldest approved payouts that are unchanged since their approval. Payouts that exceed the file wait for
+   * the next one, as do payouts to unusable accounts and payouts whose money already left according to a bank.
+   * @throws Problem `nothing_to_export`; `bank_account_not_usable` or `payout_not_possible` for the first payout if
+   * that applies to all; `payout_changed` for the first one that changed since its approval
    */
   async pick(tx: EntityManager, mode: Mode, currency: string): Promise<Payout[]> {
     const now = this.clock.now();
     const approved = await this.payouts.lockApproved(tx, mode, currency, FILE_PAYOUTS_MAX, now);
     if (approved.length === 0) {
       const held = await this.payouts.findHeld(tx, mode, currency, now);
+      if (held?.by === 'left_before') throw leftBefore(held.id);
       throw held ? unusable(held.id) : new Problem('nothing_to_export');
     }
     const picked = fitting(await this.counted(tx, approved), this.limits.file);
@@ -41,7 +43,7 @@ export class ExportPicker {
     return picked;
   }
 
-  /** As many of the payouts as a file can have, and perhaps some more. */
+  /** As many payouts as fit into a file, and possibly more. */
   private async counted(tx: EntityManager, approved: readonly Payout[]): Promise<CountedPayout[]> {
     const counted: CountedPayout[] = [];
     let lines = 0;
@@ -61,6 +63,12 @@ export class ExportPicker {
     if (changed) throw hasChanged(changed);
   }
 }
+
+const leftBefore = (payoutId: string): Problem =>
+  new Problem('payout_not_possible', {
+    detail: barOf('left_before').text,
+    members: { payoutId, payoutStatus: 'approved' },
+  });
 
 const hasChanged = ({ id, merchantId }: Payout): Problem =>
   new Problem('payout_changed', {

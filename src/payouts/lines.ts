@@ -12,22 +12,22 @@ const KINDS: Partial<Record<TransferKind, PayoutLineKind>> = {
   deallocation: 'correction',
 };
 
-/** What a payout pays, and which transfers nothing is left of then. */
+/** Lines of a payout, and the transfers that are used up. */
 export interface LinePlan {
   readonly lines: readonly NewLine[];
   readonly covered: readonly string[];
 }
 
-/** The open transfers of one order. */
+/** Open transfers of one order. */
 interface OpenOrder {
   readonly net: number;
   readonly transfers: readonly OpenTransfer[];
 }
 
 /**
- * Divides an amount among what is open. What is to be taken off comes first; then orders are paid
- * whole, each with its fee, the oldest first, and the last one as far as the amount goes.
- * @returns null when what is open does not reach
+ * Splits an amount over open transfers. Deductions come first; then orders are paid in full with their fees, the oldest
+ * first, and the last one in part.
+ * @returns null if the open amount is too low
  */
 export function planLines(open: readonly OpenTransfer[], amount: number): LinePlan | null {
   const orders = byOrder(open);
@@ -55,7 +55,7 @@ function byOrder(open: readonly OpenTransfer[]): OpenOrder[] {
   }));
 }
 
-/** As much of an order's transfers as makes `amount` together: what is taken off stays whole. */
+/** Transfers of an order up to `amount` in total; deductions are never split. */
 function partOf(transfers: readonly OpenTransfer[], amount: number): OpenTransfer[] {
   const off = transfers.filter((transfer) => transfer.amount < 0);
   let left = off.reduce((sum, transfer) => sum - transfer.amount, amount);

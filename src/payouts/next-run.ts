@@ -4,10 +4,10 @@ import type {
   PayoutSchedule,
 } from '../database/payouts/payout-schedule.entity.js';
 
-/** Hour of the day, in the merchant's zone, at which payouts are asked for. */
+/** Hour in the merchant's time zone at which scheduled payouts are requested. */
 export const PAYOUT_HOUR = 6;
 
-/** A day of the month comes again within so many days. */
+/** Maximum days until a day of the month recurs. */
 const DAYS_MAX = 32;
 
 export type Rhythm = Pick<PayoutSchedule, 'frequency' | 'day'>;
@@ -18,7 +18,7 @@ const IS_DAY: Readonly<Record<PayoutFrequency, (day: string, number: number | nu
   monthly: (day, number) => Number(day.slice(-2)) === number,
 };
 
-/** The first time of a schedule after a moment, by the clocks of the zone. */
+/** First run of a schedule after a point in time, in local time of the zone. */
 export function nextRun({ frequency, day: number }: Rhythm, after: Date, timeZone: string): Date {
   const today = dayAt(after, timeZone);
   for (let days = 0; days <= DAYS_MAX; days++) {

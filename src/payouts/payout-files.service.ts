@@ -20,7 +20,7 @@ import { ExportPicker, FILE_PAYOUTS_MAX } from './export-picker.js';
 import { PayoutMover } from './payout-mover.js';
 import { throwUnusable } from './unusable-account.js';
 
-/** What a file is made of. */
+/** Input of a payout file. */
 export interface FileRequest {
   readonly mode: Mode;
   readonly currency: string;
@@ -29,7 +29,7 @@ export interface FileRequest {
 
 const UNAPPROVED = { approvedBy: null, approvedAt: null, approvedHash: null };
 
-/** The way of approved payouts to the bank, and what came of it. */
+/** Payout files: export, submission and results. */
 @Injectable()
 export class PayoutFilesService {
   constructor(
@@ -44,10 +44,10 @@ export class PayoutFilesService {
   ) {}
 
   /**
-   * Puts the approved payouts of a currency into one file, the oldest first, as many as it may hold:
-   * all of them, or none when anything fails. One whose account is not paid to any more stays approved.
-   * @throws Problem `nothing_to_export`, `payout_changed` naming a payout that is not as it was
-   *   approved, `bank_account_not_usable` naming one when none can be paid to, `payout_account_missing` when the service does not know whose account pays
+   * Exports the approved payouts of a currency into one file, the oldest first, up to its limit. Atomic. Payouts to
+   * unusable accounts stay approved.
+   * @throws Problem `nothing_to_export`, `payout_changed` for a payout that changed since its approval,
+   * `bank_account_not_usable` if no payout can be paid, `payout_account_missing` if no debtor account is configured
    */
   export(
     request: FileRequest,
@@ -67,8 +67,8 @@ export class PayoutFilesService {
   }
 
   /**
-   * The bank never got the file: its payouts can go into another one. Where somebody has the file,
-   * others than those who had a hand in it have to approve them once more.
+   * Records that the file was not sent: its payouts can go into another file. If the file was downloaded, a person who
+   * took no part must approve them again.
    * @throws Problem `payout_file_not_found`, `payout_not_possible` once the bank has it
    */
   notSent(id: string, saidBy: string, hook: TransactionHook<PayoutFile> = noHook): Promise<void> {
@@ -85,7 +85,7 @@ export class PayoutFilesService {
   }
 
   /**
-   * The bank has taken the file.
+   * Records that the bank has accepted the file.
    * @throws Problem `payout_file_not_found`, `payout_not_possible`
    */
   submitted(id: string, hook: TransactionHook<PayoutFile> = noHook): Promise<void> {
@@ -95,7 +95,7 @@ export class PayoutFilesService {
   }
 
   /**
-   * The bank has paid all payouts of the file that it has not refused.
+   * Records that the bank has paid all payouts of the file that it did not reject.
    * @throws Problem `payout_file_not_found`, `payout_not_possible`
    */
   paid(id: string, hook: TransactionHook<PayoutFile> = noHook): Promise<void> {
@@ -106,7 +106,7 @@ export class PayoutFilesService {
   }
 
   /**
-   * What became of one payout: paid, refused by the bank, or sent back, even after it was paid.
+   * Records the result of one payout: paid, rejected by the bank, or returned, even after it was paid.
    * @throws Problem `payout_not_found`, `payout_not_possible`
    */
   ended(

@@ -12,14 +12,11 @@ import type { TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
-import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
+import { DeliverySignal } from '../notifications/delivery-signal.js';
 import { EVENT_OF, movesOf } from './payout-moves.js';
 import { throwUnusable } from './unusable-account.js';
 
-/**
- * The only door through which a payout's status changes. Who needs both locks the payout before the
- * balance, never after.
- */
+/** The only place that changes the status of a payout. Lock order: payout, then balance. */
 @Injectable()
 export class PayoutMover {
   constructor(
@@ -28,12 +25,12 @@ export class PayoutMover {
     private readonly lines: PayoutLineRepository,
     private readonly transfers: LedgerRepository,
     private readonly ledger: LedgerService,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Does something to a payout that nobody else can change meanwhile.
+   * Runs the work with the payout locked.
    * @throws Problem `payout_not_found`, `bank_account_not_usable`
    */
   withLocked(
@@ -53,7 +50,7 @@ export class PayoutMover {
     return done.catch(throwUnusable);
   }
 
-  /** @throws Problem `payout_not_possible` when the payout cannot go there */
+  /** @throws Problem `payout_not_possible` for an invalid transition */
   async move(
     tx: EntityManager,
     payout: Payout,
@@ -65,9 +62,8 @@ export class PayoutMover {
   }
 
   /**
-   * Moves payouts that the caller has locked, books what that moves, and tells of it, in the caller's
-   * transaction.
-   * @throws Problem `payout_not_possible` when one of them cannot go there
+   * Moves locked payouts, books the transfers and emits events, in the caller's transaction.
+   * @throws Problem `payout_not_possible` for an invalid transition of one of them
    */
   async moveAll(
     tx: EntityManager,
@@ -83,11 +79,11 @@ export class PayoutMover {
     const change = { ...patch, status: to };
     const now = this.clock.now();
     const changed = await this.payouts.change(tx, payouts, change, EVENT_OF[to], now);
-    this.database.afterCommit(tx, () => this.wakeUp.wake());
+    this.database.afterCommit(tx, () => this.deliverySignal.wake());
     return changed;
   }
 
-  /** Money that comes back can be paid out again. */
+  /** Returned money becomes available again. */
   private async book(tx: EntityManager, payout: Payout, kind: PayoutTransferKind): Promise<void> {
     await this.ledger.payoutMoved(tx, payout, kind);
     if (kind !== 'payout_released' && kind !== 'payout_returned') return;

@@ -3,7 +3,7 @@ import type { PayoutEventType } from '../database/notifications/event.entity.js'
 import type { PayoutStatus } from '../database/payouts/payout.entity.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
 
-/** Where a payout can go from each status, and what moves in the ledger then. */
+/** Allowed status transitions, with their ledger bookings. */
 export const MOVES: Readonly<
   Record<PayoutStatus, Partial<Record<PayoutStatus, PayoutTransferKind | 'nothing'>>>
 > = {
@@ -14,8 +14,8 @@ export const MOVES: Readonly<
     cancelled: 'payout_released',
   },
   approved: { exported: 'nothing', rejected: 'payout_released', cancelled: 'payout_released' },
-  // Back when the bank never got the file; until that is said, the file may still pay it. What
-  // somebody has downloaded takes a new approval.
+  // Back only after the file is recorded as not sent; until then it may still be paid. A downloaded file requires a new
+  // approval.
   exported: { submitted: 'nothing', approved: 'nothing', pending_approval: 'nothing' },
   submitted: { paid: 'payout_paid', failed: 'payout_released', returned: 'payout_released' },
   paid: { returned: 'payout_returned' },
@@ -25,7 +25,7 @@ export const MOVES: Readonly<
   returned: {},
 };
 
-/** What is told of it; a draft is nobody's business yet. */
+/** Event per status; drafts emit none. */
 export const EVENT_OF: Readonly<Record<PayoutStatus, PayoutEventType | null>> = {
   draft: null,
   pending_approval: 'payout.requested',
@@ -39,6 +39,6 @@ export const EVENT_OF: Readonly<Record<PayoutStatus, PayoutEventType | null>> = 
   returned: 'payout.returned',
 };
 
-/** Where a payout can go, and what that books. */
+/** Allowed transitions from a status, with their bookings. */
 export const movesOf = (status: PayoutStatus): (typeof MOVES)[PayoutStatus] =>
   knownOf(MOVES, status) ?? {};

@@ -5,14 +5,14 @@ import { LIMIT, pathId, queryOf, UUID_SCHEMA } from '../http/parameters.js';
 import { choicesOf, invalidParameter, limitOf, parameterOf, type Query } from '../http/query.js';
 import { PAYOUT_TRANSFERS_MAX } from './reservations.js';
 
-/** Which part of a payout's lines is asked for. */
+/** Requested page of a payout's lines. */
 export interface LinePage {
-  /** Only lines behind this number. */
+  /** Only lines after this number. */
   readonly after: number;
   readonly limit: number;
 }
 
-/** The list goes back in time: what comes after an entry was made before it. */
+/** The list is newest first: the next entry is older. */
 function payoutAfter(query: Query): string | null {
   const after = parameterOf(query, 'after');
   if (after === undefined) return null;
@@ -38,7 +38,7 @@ export const PayoutIdOrNewest = pathId(
   NEWEST,
 );
 
-/** Which part of the list is asked for. */
+/** Requested page of the list. */
 export const PayoutQuery = queryOf(
   (query): PayoutPage => ({
     before: payoutAfter(query),
@@ -62,7 +62,7 @@ export const PayoutQuery = queryOf(
   LIMIT,
 );
 
-/** Which part of the lines is asked for. */
+/** Requested page of the lines. */
 export const LineQuery = queryOf(
   (query): LinePage => ({ after: lineAfter(query), limit: limitOf(query) }),
   {

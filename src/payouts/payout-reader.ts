@@ -17,7 +17,7 @@ import { Problem } from '../http/problem.js';
 import type { LinePage } from './payout-parameters.js';
 import { PayoutsService } from './payouts.service.js';
 
-/** What merchants' programs read of their money. */
+/** Payouts in the merchant API. */
 @Injectable()
 export class PayoutReader {
   constructor(

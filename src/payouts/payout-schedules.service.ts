@@ -10,20 +10,20 @@ import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
 import { nextRun } from './next-run.js';
 
-/** When all that is available in a currency is asked for, and where it goes. */
+/** When the whole available balance of a currency is paid out, and to which account. */
 export type ScheduleWish = Pick<
   PayoutSchedule,
   'currency' | 'frequency' | 'day' | 'minimumAmount' | 'bankAccountId'
 >;
 
-/** Who makes a schedule, or changes it, and by which clocks it runs. */
+/** Author of a schedule or of a change, and its time zone. */
 export interface ScheduleAuthor {
   readonly userId: string;
   /** The merchant's. */
   readonly timeZone: string;
 }
 
-/** Payouts that nobody has to ask for: one schedule for each currency. */
+/** Scheduled payouts: one schedule per currency. */
 @Injectable()
 export class PayoutSchedulesService {
   constructor(
@@ -33,14 +33,14 @@ export class PayoutSchedulesService {
     private readonly clock: Clock,
   ) {}
 
-  /** By currency. */
+  /** Sorted by currency. */
   list(owner: Owner): Promise<PayoutSchedule[]> {
     return this.schedules.list(owner);
   }
 
   /**
-   * Replaces the currency's schedule, if there is one. The account need not be usable yet: until it
-   * is, nothing is asked for.
+   * Creates or replaces the schedule of a currency. The account may not be usable yet: until then no payout is
+   * requested.
    * @throws Problem `bank_account_not_found`
    */
   async save(
@@ -62,7 +62,7 @@ export class PayoutSchedulesService {
     });
   }
 
-  /** @returns false when there is none */
+  /** @returns false if there is none */
   remove(balance: BalanceKey, hook: TransactionHook<BalanceKey> = noHook): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if (!(await this.schedules.remove(tx, balance))) return false;

@@ -54,7 +54,7 @@ export class PayoutsController {
     id: 'listPayoutLines',
     summary: 'List the lines of a payout',
     description:
-      'Which orders it pays, and what is taken off, in the order of their numbers. They sum to the payout’s amount, and change only as long as nobody has approved it. An order that a payout pays in part has its other part in the next.',
+      'Lines of the payout, sorted by number: the orders that it pays, and deductions. They add up to the payout’s amount, and change only until the payout is approved. An order that a payout pays in part has its other part in the next.',
   })
   @ApiOkResponse({ type: PayoutLinePageResponse, description: 'One page of lines.' })
   lines(

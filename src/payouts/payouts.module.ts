@@ -17,7 +17,7 @@ import { PayoutsService } from './payouts.service.js';
 import { Reservations } from './reservations.js';
 import { ScheduledPayouts } from './scheduled-payouts.js';
 
-/** What other rooms use. */
+/** Services exported to other modules. */
 const SERVICES = [
   ApprovalsService,
   BankAccountsService,
@@ -27,10 +27,10 @@ const SERVICES = [
   PayoutsService,
 ];
 
-/** Money that goes on to merchants' banks. */
+/** Payouts to merchants' banks. */
 @Module({
   imports: [LedgerModule, MerchantsModule, NotificationsModule],
-  // In the order in which the reference shows them.
+  // In the order of the API reference.
   controllers: [PayoutsController, BalanceController],
   providers: [
     ...SERVICES,

@@ -13,25 +13,29 @@ import type { Payout } from '../database/payouts/payout.entity.js';
 import { PayoutRepository } from '../database/payouts/payout.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problem.js';
+import { WrittenRows } from '../merchants/written-rows.js';
 import { isUsableAccount } from './bank-accounts.service.js';
 import { PayoutMover } from './payout-mover.js';
 import { Reservations } from './reservations.js';
 import { throwUnusable } from './unusable-account.js';
 
-/** What is asked for. */
+/** Maximum requested payouts of a merchant and mode that wait for approval. Schedules are not limited. */
+export const PAYOUTS_WAITING_MAX = 100;
+
+/** Requested payout. */
 export interface PayoutRequest {
   /** Minor units of the balance's currency. */
   readonly amount: number;
   readonly bankAccountId: string;
 }
 
-/** What is asked for anew. */
+/** Request for a new payout. */
 export interface NewPayoutRequest extends PayoutRequest {
-  /** Of the form that asks, where there is one: what is sent twice asks once. A UUID. */
+  /** Form id, a UUID: sending a form twice creates one payout. */
   readonly formId?: string;
 }
 
-/** What a merchant can do about a payout. */
+/** Payout operations of merchants. */
 @Injectable()
 export class PayoutsService {
   constructor(
@@ -41,6 +45,7 @@ export class PayoutsService {
     private readonly accounts: BankAccountRepository,
     private readonly reservations: Reservations,
     private readonly mover: PayoutMover,
+    private readonly writtenRows: WrittenRows,
     private readonly clock: Clock,
   ) {}
 
@@ -52,15 +57,15 @@ export class PayoutsService {
     return payout;
   }
 
-  /** The payout that a form has made, if it was sent before. */
+  /** Payout created by an earlier submission of the form. */
   madeBy(owner: Owner, formId: string): Promise<Payout | null> {
     return this.payouts.findByForm(owner, formId);
   }
 
   /**
-   * Writes a wish down. Nothing is reserved, and nobody is told.
+   * Saves a draft. Reserves nothing and sends no events.
    * @param requestedBy null for the schedule
-   * @returns the payout that the form has made already, where there is one
+   * @returns the existing payout if the form was already submitted
    * @throws Problem `bank_account_not_usable`
    */
   draft(
@@ -77,18 +82,21 @@ export class PayoutsService {
   }
 
   /**
-   * Asks for a payout: its amount is no longer available from now on.
+   * Requests a payout, and reserves its amount.
    * @param requestedBy null for the schedule
-   * @returns the payout that the form has made already, where there is one
-   * @throws Problem `insufficient_balance`, `bank_account_not_usable`, `payout_too_large`
+   * @returns the existing payout if the form was already submitted
+   * @throws Problem `insufficient_balance`, `bank_account_not_usable`, `payout_too_large`, `payout_not_possible` while
+   *   too many wait, or after too many lines
    */
-  request(
+  async request(
     balance: BalanceKey,
     request: NewPayoutRequest,
     requestedBy: string | null,
     hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
+    await this.assertFewLines(balance);
     return this.once(balance, request, async (tx) => {
+      await this.assertRoom(tx, balance);
       const draft = await this.insert(tx, balance, request, requestedBy);
       const payout = await this.ask(tx, draft);
       await hook(tx, payout);
@@ -97,11 +105,10 @@ export class PayoutsService {
   }
 
   /**
-   * Asks for all that is available, or as much of it as one payout can pay, in the caller's
-   * transaction. It writes nothing before it throws. The balance may be locked first: nobody else
-   * knows the payout yet.
-   * @param wish its amount is the least that is worth a payout
-   * @param scheduledBy the users whose schedule asks
+   * Requests the whole available balance, or as much as one payout can pay, in the caller's transaction. Writes nothing
+   * before it throws. May lock the balance first, since no other transaction knows the payout.
+   * @param wish its amount is the minimum for a payout
+   * @param scheduledBy authors of the schedule
    * @throws Problem `insufficient_balance`, `bank_account_not_usable`
    */
   async requestAll(
@@ -117,16 +124,18 @@ export class PayoutsService {
   }
 
   /**
-   * Asks for a payout that was a draft.
+   * Requests a payout that was a draft.
    * @throws Problem `payout_not_found`, `payout_not_possible`, and as `request`
    */
-  submit(
+  async submit(
     owner: Owner,
     id: string,
     submittedBy: string,
     hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
+    await this.assertFewLines(owner);
     return this.mover.withLocked(owner, id, hook, async (tx, payout) => {
+      await this.assertRoom(tx, payout);
       await this.usable(tx, payout, payout.bankAccountId);
       await this.hands.note(tx, payout, 'submitted', [submittedBy]);
       return this.ask(tx, payout);
@@ -134,16 +143,17 @@ export class PayoutsService {
   }
 
   /**
-   * Changes a payout that nobody has approved yet. Whoever was about to approve it has to look again.
+   * Changes a payout that is not approved yet. Approvers have to review it again.
    * @throws Problem `payout_not_found`, `payout_not_possible`, and as `request`
    */
-  change(
+  async change(
     owner: Owner,
     id: string,
     { amount, bankAccountId }: PayoutRequest,
     changedBy: string,
     hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
+    await this.assertFewLines(owner);
     return this.mover.withLocked(owner, id, hook, async (tx, payout) => {
       const isReserved = payout.status === 'pending_approval';
       if (!isReserved && payout.status !== 'draft') throw notChangeable(payout);
@@ -154,19 +164,28 @@ export class PayoutsService {
       const event = isReserved ? 'payout.changed' : null;
       const now = this.clock.now();
       const [changed] = await this.payouts.change(tx, [payout], patch, event, now);
-      if (isReserved) await this.reservations.retake(tx, payout, changed!);
+      if (isReserved) this.count(tx, payout, await this.reservations.retake(tx, payout, changed!));
       return changed!;
     });
   }
 
-  /** @throws Problem `payout_not_found`, `payout_not_possible` */
+  /**
+   * Deletes the lines of a payout that was never approved: nobody needs them, and each request would leave thousands.
+   * Those of a payout that was approved stay, since its file may have been at the bank.
+   * @throws Problem `payout_not_found`, `payout_not_possible`
+   */
   cancel(owner: Owner, id: string, hook: TransactionHook<Payout> = noHook): Promise<Payout> {
-    return this.mover.withLocked(owner, id, hook, (tx, payout) =>
-      this.mover.move(tx, payout, 'cancelled'),
-    );
+    return this.mover.withLocked(owner, id, hook, async (tx, payout) => {
+      const keepsLines =
+        payout.status !== 'pending_approval' || (await this.hands.isInOldFile(tx, payout));
+      if (keepsLines) return this.mover.move(tx, payout, 'cancelled');
+      const cancelled = await this.mover.move(tx, payout, 'cancelled', { contentHash: null });
+      await this.reservations.forget(tx, payout);
+      return cancelled;
+    });
   }
 
-  /** Of several of one form, at the same moment too, the first makes the payout. */
+  /** Of concurrent submissions of one form, the first creates the payout. */
   private async once(
     owner: Owner,
     { formId }: NewPayoutRequest,
@@ -203,9 +222,27 @@ export class PayoutsService {
     return (await this.payouts.lock(tx, key))!;
   }
 
+  /** Without a lock: requests of the same moment may exceed it by their number. */
+  private async assertRoom(tx: EntityManager, owner: Owner): Promise<void> {
+    if ((await this.payouts.countWaiting(tx, owner)) < PAYOUTS_WAITING_MAX) return;
+    throw new Problem('payout_not_possible', {
+      detail: `${PAYOUTS_WAITING_MAX} payouts wait for approval already. Cancel some, or wait until they are approved.`,
+    });
+  }
+
+  /** Schedules count but are never refused: they run once a day at most, and write only lines that are to be paid. */
+  private async assertFewLines(owner: Owner): Promise<void> {
+    const wait = await this.writtenRows.secondsUntilAllowed('payoutLines', owner);
+    if (wait !== null) throw tooManyLines(wait);
+  }
+
+  private count(tx: EntityManager, owner: Owner, lines: number): void {
+    this.database.afterCommit(tx, () => void this.writtenRows.wrote('payoutLines', owner, lines));
+  }
+
   private async ask(tx: EntityManager, draft: Payout): Promise<Payout> {
     if (draft.status !== 'draft') throw notChangeable(draft);
-    await this.reservations.take(tx, draft);
+    this.count(tx, draft, await this.reservations.take(tx, draft));
     return this.mover.move(tx, draft, 'pending_approval');
   }
 
@@ -220,7 +257,12 @@ export class PayoutsService {
   }
 }
 
-/** The bank would refuse the whole file. */
+const tooManyLines = (seconds: number): Problem =>
+  new Problem('payout_not_possible', {
+    detail: `Payouts were requested and changed too often for their many entries. Try again in ${Math.ceil(seconds / 60)} minutes; schedules go on.`,
+  });
+
+/** The bank would reject the whole file. */
 const notInSepa = (): Problem =>
   new Problem('bank_account_not_usable', {
     detail: 'Euros are sent by SEPA, which does not reach the country of this account.',

@@ -10,10 +10,10 @@ import { LedgerService } from '../ledger/ledger.service.js';
 import { planLines } from './lines.js';
 import type { BalanceKey } from '../database/keys.js';
 
-/** Transfers that one payout pays at most: some 50,000 orders with their fees. */
+/** Maximum transfers per payout: about 50,000 orders with their fees. */
 export const PAYOUT_TRANSFERS_MAX = 100_000;
 
-/** Ties payouts to what they pay, so that nothing is paid out twice. The caller locks the payout. */
+/** Reserves transfers for payouts, so that nothing is paid out twice. The caller locks the payout. */
 @Injectable()
 export class Reservations {
   constructor(
@@ -24,10 +24,9 @@ export class Reservations {
   ) {}
 
   /**
-   * As much as one payout can pay now, in minor units. Others who want money out of the same balance
-   * wait until the transaction ends.
-   * @throws Problem `insufficient_balance` when less than `minimum` is available, and
-   *   `payout_too_large` when the oldest entries make nothing together
+   * Maximum amount of one payout now, in minor units. Locks the balance until the transaction ends.
+   * @throws Problem `insufficient_balance` if less than `minimum` is available, and `payout_too_large` if the oldest
+   * entries add up to nothing
    */
   async most(tx: EntityManager, balance: BalanceKey, minimum: number): Promise<number> {
     await this.transfers.hold(tx, balance);
@@ -40,35 +39,43 @@ export class Reservations {
   }
 
   /**
-   * Divides the payout's amount among what is open and seals it. Others who want money out of the
-   * same balance wait until the transaction ends.
+   * Reserves open transfers for the payout's amount, and seals it. Locks the balance until the transaction ends.
+   * @returns the number of lines
    * @throws Problem `insufficient_balance`, `payout_too_large`
    */
-  async take(tx: EntityManager, payout: Payout): Promise<void> {
+  async take(tx: EntityManager, payout: Payout): Promise<number> {
     await this.transfers.hold(tx, payout);
     const available = await this.transfers.available(tx, payout);
     if (payout.amount > available) throw insufficient(payout, available);
     const open = await this.transfers.open(tx, payout, PAYOUT_TRANSFERS_MAX);
-    // What is more than a bank moves at once would stop the file that it stands in.
+    // A larger amount than a bank accepts would block the whole file.
     const plan = isAmount(payout.amount) ? planLines(open, payout.amount) : null;
     if (!plan) throw new Problem('payout_too_large');
     await this.lines.insert(tx, payout, plan.lines);
     await this.transfers.cover(tx, payout.merchantId, plan.covered, true);
     await this.payouts.seal(tx, payout);
+    return plan.lines.length;
   }
 
   /**
-   * Gives back what the payout had taken and takes what it wants now.
-   * @param payout with its new amount and account, which stand in its row already
+   * Releases the payout's reservations and reserves its new amount.
+   * @param payout with its new amount and account, already stored
+   * @returns the number of new lines
    * @throws Problem as `take`
    */
-  async retake(tx: EntityManager, before: Payout, payout: Payout): Promise<void> {
+  async retake(tx: EntityManager, before: Payout, payout: Payout): Promise<number> {
     await this.transfers.hold(tx, before);
     await this.ledger.payoutMoved(tx, before, 'payout_released');
     await this.lines.uncover(tx, before);
     await this.lines.delete(tx, before);
-    await this.take(tx, payout);
+    const lines = await this.take(tx, payout);
     await this.ledger.payoutMoved(tx, payout, 'payout_reserved');
+    return lines;
+  }
+
+  /** Deletes the lines of a payout that ended without them. */
+  forget(tx: EntityManager, payout: Payout): Promise<void> {
+    return this.lines.delete(tx, payout);
   }
 }
 

@@ -11,17 +11,17 @@ import { Problem } from '../http/problem.js';
 import { nextRun } from './next-run.js';
 import { PayoutsService } from './payouts.service.js';
 
-/** Schedules that one run takes at most; the others come a minute later. */
+/** Maximum schedules per run; the others follow a minute later. */
 const DUE_MAX = 1_000;
 
-/** What ends one time of a schedule without a payout; the next time may be better. */
+/** Errors that skip one run of a schedule; the next one may succeed. */
 const SKIPS: ReadonlySet<string> = new Set([
   'insufficient_balance',
   'bank_account_not_usable',
   'payout_too_large',
 ]);
 
-/** Asks for the payouts whose time has come. */
+/** Requests scheduled payouts. */
 @Injectable()
 export class ScheduledPayouts implements OnModuleInit {
   private readonly logger = new Logger('payouts');
@@ -39,29 +39,33 @@ export class ScheduledPayouts implements OnModuleInit {
     this.jobs.register('payout-schedules', () => this.run());
   }
 
-  /** However many processes run it at once, each schedule asks once. */
+  /** Any number of processes can run it; each schedule runs once. */
   async run(): Promise<void> {
     const due = await this.schedules.due(this.clock.now(), DUE_MAX);
     for (const schedule of due) await this.ask(schedule);
   }
 
-  /** What fails is due as before: the next run tries again, and others do not wait for it. */
+  /** A failed schedule stays due for the next run and does not block others. */
   private async ask(schedule: PayoutSchedule): Promise<void> {
     const { merchantId, currency } = schedule;
     try {
       const merchant = await this.merchants.find(merchantId);
       const next = nextRun(schedule, this.clock.now(), merchant!.timeZone);
       const outcome = await this.database.transaction((tx) => this.askOnce(tx, schedule, next));
-      if (outcome) this.logger.log({ merchant: merchantId, currency, ...outcome }, 'payout due');
+      if (outcome)
+        this.logger.log(
+          { event: 'payout.schedule.run', merchant: merchantId, currency, ...outcome },
+          'scheduled payout processed',
+        );
     } catch (error) {
       this.logger.error(
-        { err: error, merchant: merchantId, currency },
-        'payout due, but not asked',
+        { event: 'payout.schedule.failed', err: error, merchant: merchantId, currency },
+        'scheduled payout could not be requested and is retried',
       );
     }
   }
 
-  /** Null when somebody else has moved the schedule on, or changed it. */
+  /** Null if another process has run or changed the schedule. */
   private async askOnce(
     tx: EntityManager,
     schedule: PayoutSchedule,

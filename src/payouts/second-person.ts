@@ -1,14 +1,18 @@
 import type { SingleOperator, Tie } from '../database/payouts/payout-hand.repository.js';
+import type { PayoutWait } from '../database/payouts/payout-money.repository.js';
 import type { ErrorCode } from '../http/errors.js';
 
-/** Why somebody cannot approve a payout. */
+/** Reason why a user cannot approve a payout. */
 export interface Bar {
-  readonly code: Extract<ErrorCode, 'second_person_required' | 'approver_of_merchant'>;
-  /** A sentence for whoever wants to approve. */
+  readonly code: Extract<
+    ErrorCode,
+    'second_person_required' | 'approver_of_merchant' | 'payout_not_possible'
+  >;
+  /** Sentence shown to the user. */
   readonly text: string;
 }
 
-/** In the order in which they are told. */
+/** Sorted by precedence. */
 const CLAUSES: Readonly<Record<Tie, string>> = {
   requested: 'You asked for this payout',
   submitted: 'You submitted this payout',
@@ -29,6 +33,7 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   profile_written:
     'You wrote the CSV profile by which a bank statement with money of this payout was read',
   told_apart: 'You decided that a bank booking of this payout is not a duplicate',
+  told_apart_undone: 'You took back that a bank booking of this payout is not a duplicate',
   same_booking: 'You decided that two bank bookings of this payout are the same',
   same_booking_undone: 'You took back that two bank bookings of this payout are the same',
   account_proposed: 'You proposed the collection account on which money of this payout came in',
@@ -36,18 +41,20 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   return_booked: 'You booked the return of a payment of this payout',
   return_undone: 'You undid the return of a payment of this payout',
   report_handled: 'You closed a provider’s report about money of this payout',
-  outgoing_brought:
-    'You imported a bank statement with money that left an account where money of this payout came in',
-  outgoing_decided:
-    'You decided what money was that left an account where money of this payout came in',
   refund_recorded: 'You recorded a refund of an order of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
+  outgoing_decided:
+    'You decided what an outgoing bank booking was that could be a return of money of this payout',
+  outgoing_brought:
+    'You imported a bank statement that could include a return of money of this payout',
+  profile_changed:
+    'You wrote or removed a CSV profile that could hide a return of money of this payout',
   member: 'You belong to the merchant, or did once',
 };
 
 /**
- * @param single the rule for a single operator, null where a second person is asked for
- * @returns null for somebody who has nothing to do with the payout, or has waited as a single operator
+ * @param single rule for a single operator; null if a second person is required
+ * @returns null for a user who took no part in the payout, or whose waiting time as the only operator is over
  */
 export function barTo(ties: readonly Tie[], single: SingleOperator | null, now: Date): Bar | null {
   const tie = (Object.keys(CLAUSES) as Tie[]).find((each) => ties.includes(each));
@@ -67,6 +74,23 @@ export function barTo(ties: readonly Tie[], single: SingleOperator | null, now: 
   };
 }
 
-/** The first whole minute that is not before. */
+const WAITS: Readonly<Record<PayoutWait, string>> = {
+  return_waits:
+    'A return is waiting on an account where money of this payout came in. It may be a return of this money: say what it is under “Bank transfers” first.',
+  left_before:
+    'A bank statement says that this money was sent before, by an earlier payout or file. Review that line under “Bank transfers” first.',
+  money_went_back:
+    'Money of an order in this payout went back after it was requested. Reject it: a new payout pays what is left.',
+  balance_negative:
+    'Money of the merchant went back, and the balance without this payout is negative. Reject it, or wait until the balance is settled.',
+};
+
+/** Reason why no user can approve a payout. */
+export const barOf = (wait: PayoutWait): Bar => ({
+  code: 'payout_not_possible',
+  text: WAITS[wait],
+});
+
+/** Rounds up to the minute. */
 const minuteText = (moment: Date): string =>
   `${new Date(Math.ceil(moment.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -2,8 +2,8 @@ import { violatedCheck } from '../database/faults.js';
 import { Problem } from '../http/problem.js';
 
 /**
- * The database counts the day to object by its own clock, which may be behind this process's.
- * @throws Problem `bank_account_not_usable` where that is what the database refused, else the error
+ * The database measures the waiting time with its own clock, which may be behind.
+ * @throws Problem `bank_account_not_usable` if that is the violated check, else the error
  */
 export function throwUnusable(error: unknown): never {
   if (violatedCheck(error) !== 'payouts_account_usable') throw error;

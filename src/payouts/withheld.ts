@@ -1,24 +1,24 @@
 import type { PayoutStatus } from '../database/payouts/payout.entity.js';
 
-/** Where a file is, and its payouts. */
+/** State of a file and its payouts. */
 export interface FileNow {
   readonly notSentAt: Date | null;
-  /** How many it was made with. */
+  /** Payouts at export. */
   readonly payouts: number;
-  /** Those that are in it now. */
+  /** Current payouts by status. */
   readonly states: readonly { readonly status: PayoutStatus; readonly payouts: number }[];
 }
 
-/** In which the money of a payout is this file's alone. */
+/** States in which the money of a payout belongs to this file only. */
 const BOUND: ReadonlySet<PayoutStatus> = new Set(['exported', 'submitted', 'paid']);
 
 /**
- * Why nobody may give the file to a bank any more.
- * @returns null while all its payouts are in it and none of their money can be paid out otherwise
+ * Reason why the file must not be given to a bank.
+ * @returns null while it contains all its payouts and none can be paid out otherwise
  */
 export function whyWithheld({ notSentAt, payouts, states }: FileNow): string | null {
   if (notSentAt) {
-    return 'Somebody said that it was not sent, and its payouts go into another file: this one would pay them twice.';
+    return 'It was recorded as not sent, and its payouts go into another file: this one would pay them twice.';
   }
   const bound = states
     .filter(({ status }) => BOUND.has(status))

@@ -7,21 +7,23 @@ import { UserRepository } from '../database/people/user.repository.js';
 import { AuditService, type NewAuditEntry } from './audit.service.js';
 import { DeparturesService } from './departures.service.js';
 import { AccountNotifier } from './mails/account-notifier.js';
+import { OperatorNotifier } from './mails/operator-notifier.js';
 import { OwnerNotifier } from './mails/owner-notifier.js';
+import { hashPassword } from './passwords/password.js';
 import { TotpService } from './second-factor/totp.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { type NewUser, UsersService } from './users.service.js';
+import { newPassword, type NewUser, UsersService } from './users.service.js';
 
-/** Nobody signs in to type a command. */
+/** Commands have no signed-in user. */
 const OPERATOR = { session: null, access: null, address: 'command line' } as const;
 
 export interface Post {
-  /** Null for a role at the platform. */
+  /** Null for a platform role. */
   readonly merchantId: string | null;
   readonly role: MerchantRole | PlatformRole;
 }
 
-/** Somebody must be left who can let others in. */
+/** At least one operator must remain. */
 export class LastOperatorError extends Error {
   constructor() {
     super('This is the last operator who can sign in. Make another one first: user create.');
@@ -29,7 +31,7 @@ export class LastOperatorError extends Error {
   }
 }
 
-/** Accounts that an operator opens and closes outside the portal. */
+/** Opens and closes accounts from the command line. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -40,16 +42,17 @@ export class AccountsService {
     private readonly totp: TotpService,
     private readonly departures: DeparturesService,
     private readonly owners: OwnerNotifier,
+    private readonly operators: OperatorNotifier,
     private readonly notifier: AccountNotifier,
     private readonly audit: AuditService,
   ) {}
 
-  /** Writes down what else was done by a command, in the transaction of what was done. */
+  /** Records another action of a command, in its transaction. */
   note(tx: EntityManager, entry: NewAuditEntry): Promise<void> {
     return this.audit.record(tx, OPERATOR, entry);
   }
 
-  /** @returns null when somebody has this address already */
+  /** @returns null if the address is taken */
   async open(
     person: Omit<NewUser, 'platformRole'>,
     { merchantId, role }: Post,
@@ -59,6 +62,7 @@ export class AccountsService {
     return this.database.transaction(async (tx) => {
       if (!(await this.rows.insertNew(tx, user))) return null;
       if (merchantId) await this.join(tx, user, merchantId, role as MerchantRole);
+      await this.operators.gained(tx, OPERATOR, user, 'made');
       const entry = { action: 'user.created', subject: user.id, data: { role } };
       await this.audit.record(tx, OPERATOR, { ...entry, ...(merchantId ? { merchantId } : {}) });
       return user;
@@ -66,7 +70,7 @@ export class AccountsService {
   }
 
   /**
-   * @returns the user's id; null when there is nobody, or the account is closed
+   * @returns the user's id; null if the user does not exist, or is already closed
    * @throws LastOperatorError
    */
   async close(email: string): Promise<string | null> {
@@ -79,18 +83,26 @@ export class AccountsService {
     return user.id;
   }
 
-  /** @returns the user's id; null when there is nobody, or the account is open */
-  async reopen(email: string): Promise<string | null> {
+  /**
+   * Opens a closed account with a new password, and without its second factor.
+   * @returns the user's id and password; null if the user does not exist, or is open
+   */
+  async reopen(email: string): Promise<{ id: string; password: string } | null> {
     const user = await this.users.findByEmail(email);
     if (!user?.disabledAt) return null;
-    await this.change(user, 'enabled', (tx) => this.users.enable(tx, user.id));
-    return user.id;
+    const password = newPassword();
+    const passwordHash = await hashPassword(password);
+    await this.change(user, 'enabled', async (tx) => {
+      await this.users.enable(tx, user.id, passwordHash);
+      await this.operators.gained(tx, OPERATOR, user, 'reopened');
+    });
+    return { id: user.id, password };
   }
 
   /**
-   * For somebody who has lost the telephone and the recovery codes: the password alone signs in,
-   * until a new second step is set up.
-   * @returns the user's id; null when there is nobody, or no second step
+   * Removes two-factor authentication from an account whose telephone and recovery codes are lost: the password alone
+   * signs in until it is set up again.
+   * @returns the user's id; null if the user does not exist, or has no second factor
    */
   async forgetSecondStep(email: string): Promise<string | null> {
     const user = await this.users.findByEmail(email);
@@ -98,6 +110,7 @@ export class AccountsService {
     await this.change(user, 'forgotten', async (tx) => {
       await this.totp.forget(tx, user.id);
       await this.notifier.changed(tx, user.id, ACTIONS.forgotten, OPERATOR.address);
+      await this.operators.gained(tx, OPERATOR, user, 'forgotten');
     });
     return user.id;
   }
@@ -108,12 +121,12 @@ export class AccountsService {
     merchantId: string,
     role: MerchantRole,
   ): Promise<void> {
-    // Before: the newcomer knows.
+    // Notify before adding the user, who needs no notice.
     await this.owners.notifyOf(tx, merchantId, 'made', { role });
     await this.users.join(tx, id, merchantId, role);
   }
 
-  /** Nobody goes on with a session of before, and the owners of the user’s merchants are told. */
+  /** Ends all sessions of the user and notifies the owners of the user’s merchants. */
   private async change(
     user: User,
     what: keyof typeof ACTIONS,
@@ -128,7 +141,7 @@ export class AccountsService {
   }
 }
 
-/** As the audit log has them. */
+/** Action names in the audit log. */
 const ACTIONS = {
   disabled: 'user.disabled',
   enabled: 'user.enabled',

@@ -6,24 +6,24 @@ import { Database } from '../database/database.js';
 import { AuditRepository, type ReadEntry } from '../database/people/audit.repository.js';
 import type { PortalContext } from './portal-context.js';
 
-/** Entries on one page. */
+/** Entries per page. */
 export const AUDIT_PAGE = 50;
 
 export interface NewAuditEntry {
   readonly action: string;
-  /** The id of what it was done to. */
+  /** Id of the changed object. */
   readonly subject?: string;
-  /** Nothing secret, and no payer. */
+  /** No secrets and no payer data. */
   readonly data?: Record<string, unknown>;
-  /** Where the context has no merchant. */
+  /** For contexts without a merchant. */
   readonly merchantId?: string;
-  /** Where the context has no session yet. */
+  /** For contexts without a session. */
   readonly userId?: string;
 }
 
 export type Actor = Pick<PortalContext, 'session' | 'access' | 'address'>;
 
-/** Writes down who did what, when and from where. */
+/** Records who did what, when and from where. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -33,7 +33,7 @@ export class AuditService {
   ) {}
 
   /**
-   * In the transaction of what was done, which is not done when the session has ended meanwhile.
+   * Records an action in its transaction, which fails if the session has ended.
    * @throws SessionEndedError
    */
   async record(tx: EntityManager, context: Actor, entry: NewAuditEntry): Promise<void> {
@@ -53,12 +53,12 @@ export class AuditService {
     });
   }
 
-  /** For a view, which changes nothing else. It is written down before anything is shown. */
+  /** Records a view, before anything is shown. */
   recordView(context: Actor, entry: NewAuditEntry): Promise<void> {
     return this.database.transaction((tx) => this.record(tx, context, entry));
   }
 
-  /** A merchant's entries, or all (null); the newest first, those before the entry `before`. */
+  /** Entries of a merchant, or of all (null), newest first, older than the entry `before`. */
   page(merchantId: string | null, before: string | null): Promise<ReadEntry[]> {
     return this.entries.page(merchantId, before, AUDIT_PAGE + 1);
   }

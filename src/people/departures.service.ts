@@ -8,9 +8,8 @@ import { OperatorNotifier } from './mails/operator-notifier.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
 /**
- * Ends what somebody leaves behind: nothing that he began opens a door after him, and no invitation
- * of before brings him back. Roles are read with each request, so a session needs to end only with
- * the account.
+ * Ends everything that a departing user has open: pending sessions, links and invitations, so that none grants access
+ * later. Roles are read with each request, so a session only ends with the account.
  */
 @Injectable()
 export class DeparturesService {
@@ -22,7 +21,7 @@ export class DeparturesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The account is closed: nobody signs in with it, by a link or otherwise. */
+  /** The account is closed: ends its sessions, links and invitations. */
   async ofUser(tx: EntityManager, actor: Actor, user: User): Promise<void> {
     const { id, email } = user;
     await this.sessions.endOthers(tx, id, null);
@@ -31,7 +30,7 @@ export class DeparturesService {
     await this.operators.closed(tx, actor, user);
   }
 
-  /** Somebody has another role at the merchant, or none any more. */
+  /** The user's role at the merchant was changed or removed. */
   fromRole(tx: EntityManager, actor: Actor, userId: string, merchantId: string): Promise<void> {
     return this.withdraw(tx, actor, userId, merchantId);
   }

@@ -21,15 +21,15 @@ import { UsersService } from './users.service.js';
 
 export const USER_NAME_MAX = 140;
 
-/** Who has followed the link of an invitation. */
+/** Visitor of an invitation link. */
 export type Invited =
-  /** Nobody has an account with the address yet. */
+  /** No account has the address. */
   | 'new'
   /** Signed in with the address. */
   | 'member'
-  /** The address has an account, but nobody is signed in. */
+  /** The address has an account, but the visitor is not signed in. */
   | 'signed-out'
-  /** Somebody else is signed in in this browser. */
+  /** Another user is signed in in this browser. */
   | 'somebody-else';
 
 const overdue = (): Refusal =>
@@ -43,11 +43,11 @@ const worksForPlatform = (): Refusal =>
   new Refusal(
     409,
     'This address works for the platform',
-    'Whoever works for the platform belongs to no merchant. Ask to be invited with another address.',
+    'Platform staff cannot belong to a merchant. Ask to be invited with another address.',
   );
 
 const notYours = (): Refusal =>
-  new Refusal(403, 'This invitation is for somebody else', 'Nothing was changed.');
+  new Refusal(403, 'This invitation is for another address', 'Nothing was changed.');
 
 export interface Registered {
   readonly user: User;
@@ -56,7 +56,7 @@ export interface Registered {
 
 type Typed = Readonly<Record<'name' | 'fresh' | 'again', string>>;
 
-/** What becomes of an invitation: its address decides whose it is, whatever a form says. */
+/** Accepts and registers invitations. The invitation's address decides, never the form. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -70,7 +70,7 @@ export class InvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal 404 for a link that does not work; 409 for the platform's own people */
+  /** @throws Refusal 404 for an invalid link; 409 for platform staff */
   async find(token: string): Promise<OpenInvitation> {
     const hash = isSessionToken(token) ? tokenHash(token) : null;
     const invitation = hash && (await this.links.openInvitation(hash, this.clock.now()));
@@ -84,7 +84,7 @@ export class InvitationsService {
     return userId === null ? 'new' : 'signed-out';
   }
 
-  /** Somebody with an account joins. @throws Refusal 403, 404 */
+  /** Adds a user with an account to the merchant. @throws Refusal 403, 404 */
   async accept(context: SignedInContext, token: string): Promise<OpenInvitation> {
     const invitation = await this.find(token);
     if (this.whoIs(context, invitation) !== 'member') throw notYours();
@@ -95,8 +95,8 @@ export class InvitationsService {
   }
 
   /**
-   * A new person chooses a name and a password.
-   * @returns who it is now, or what is wrong
+   * Creates an account with a name and a password.
+   * @returns the new user, or the errors of the form
    * @throws Refusal 403, 404
    */
   async register(
@@ -109,7 +109,7 @@ export class InvitationsService {
     const { email } = invitation;
     const name = typed.trim();
     if (textProblem(name, { min: 1, max: USER_NAME_MAX, name: true })) {
-      return { name: 'Tell us your name. Use no invisible characters.' };
+      return { name: 'Enter your name. Use no invisible characters.' };
     }
     const problem = passwordProblem(fresh, { email, name });
     if (problem) return { fresh: problem };

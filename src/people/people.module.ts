@@ -25,7 +25,7 @@ import { SupportViews } from './support-views.js';
 import { TeamService } from './team.service.js';
 import { UsersService } from './users.service.js';
 
-/** What other rooms use. */
+/** Services exported to other modules. */
 const SERVICES = [
   AccountsService,
   AuditService,
@@ -46,7 +46,7 @@ const SERVICES = [
   UsersService,
 ];
 
-/** Who may sign in, where they may go, and what they did there. */
+/** Users, sessions, roles and the audit log. */
 @Module({
   imports: [MerchantsModule, NotificationsModule],
   providers: [

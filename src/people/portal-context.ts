@@ -5,7 +5,7 @@ import type { LiveSession } from '../database/people/user-session.repository.js'
 import type { Permission, Role } from './roles.js';
 import { may } from './roles.js';
 
-/** A merchant's orders of one mode, and the role in which the user is there. */
+/** A merchant and mode, with the user's role there. */
 export interface MerchantAccess {
   readonly merchantId: string;
   readonly merchantName: string;
@@ -15,27 +15,27 @@ export interface MerchantAccess {
   readonly role: Role;
 }
 
-/** Who looks at a page, and where. */
+/** Context of a portal request. */
 export interface PortalContext {
-  /** Null for somebody who has not signed in. Another one once it is renewed, as `csrf` is. */
+  /** Null if not signed in. Replaced together with `csrf` when the session is renewed. */
   session: LiveSession | null;
-  /** Stands in every form: only a page of ours knows it. */
+  /** CSRF token of all forms. */
   csrf: string;
   readonly address: string;
-  /** What the browser keeps of the last sign-in, unchecked. */
+  /** Unverified cookie of a known browser. */
   readonly device: string | undefined;
   readonly path: string;
   readonly access: MerchantAccess | null;
-  /** Gives the browser another token with the answer. */
+  /** Sets another session token with the response. */
   readonly remember: (token: string) => void;
 }
 
-/** What the frame of a page shows of who looks at it, and where. */
+/** Context that the page layout displays. */
 export interface PageContext extends Pick<PortalContext, 'csrf' | 'path' | 'access'> {
   readonly session: Pick<LiveSession, 'name' | 'platformRole'>;
 }
 
-/** The context of somebody who has signed in. */
+/** Context of a signed-in user. */
 export interface SignedInContext extends PortalContext {
   session: LiveSession;
 }
@@ -43,7 +43,7 @@ export interface SignedInContext extends PortalContext {
 export const isSignedIn = (context: PortalContext): context is SignedInContext =>
   context.session !== null;
 
-/** The context of a merchant's pages. */
+/** Context of a merchant's pages. */
 export interface MerchantContext extends SignedInContext {
   readonly access: MerchantAccess;
 }
@@ -52,19 +52,19 @@ export interface PortalRequest extends FastifyRequest {
   portalContext?: PortalContext;
 }
 
-/** The context, as the guard found it: with session and merchant where the route asks for them. */
+/** Context from the guard: with session and merchant if the route requires them. */
 export const CurrentContext = createParamDecorator((_: unknown, execution: ExecutionContext) => {
   const { portalContext: context } = execution.switchToHttp().getRequest<PortalRequest>();
   if (!context) throw new Error('a route outside the portal has no context');
   return context;
 });
 
-/** Somebody, and where he is. */
+/** A user and the current access. */
 interface Placed extends Pick<PortalContext, 'access'> {
   readonly session: Pick<LiveSession, 'platformRole'> | null;
 }
 
-/** The role in which somebody is where he is. */
+/** The user's role in the current context. */
 export const roleIn = (context: Placed): Role | null =>
   context.access?.role ?? context.session?.platformRole ?? null;
 
@@ -73,6 +73,6 @@ export function mayHere(context: Placed, permission: Permission): boolean {
   return role !== null && may(role, permission);
 }
 
-/** The path under which a merchant's pages of one mode lie. */
+/** Base path of a merchant's pages in one mode. */
 export const pathOf = ({ merchantId, mode }: Pick<MerchantAccess, 'merchantId' | 'mode'>): string =>
   `/portal/m/${merchantId}/${mode}`;

@@ -1,4 +1,4 @@
-/** Why a page is not shown: the answer is a page that says so. */
+/** Answers with an error page. */
 export class Refusal extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 409 | 429,
@@ -9,19 +9,19 @@ export class Refusal extends Error {
   }
 }
 
-/** The user is sent elsewhere first. */
+/** Redirects the user first. */
 export class GoTo extends Error {
   constructor(readonly url: string) {
     super(`go to ${url}`);
   }
 }
 
-/** Where whoever is not signed in, or no more, is sent. */
+/** Target for users who are not signed in. */
 export const SIGN_IN = '/portal/sign-in';
 
 export const notFound = (): Refusal =>
   new Refusal(
     404,
     'There is nothing here',
-    'The address is wrong, or what was here belongs to somebody else.',
+    'The address is wrong, or you have no access to this page.',
   );

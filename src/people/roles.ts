@@ -16,12 +16,12 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 
 export const roleName = (role: Role): string => knownOf(ROLE_NAMES, role) ?? plainWord(role);
 
-/** What a page or a button needs, and who has it. */
+/** Permissions and the roles that have them. */
 const HOLDERS = {
   'orders.read': ['owner', 'developer', 'finance', 'viewer', 'support'],
   'orders.export': ['owner', 'finance', 'support'],
   'orders.cancel': ['owner', 'finance'],
-  /** Whoever has a payment page's address can cancel its order. */
+  /** The address of a payment page allows cancelling its order. */
   'orders.payment-page': ['owner', 'developer', 'finance'],
   'orders.note': ['owner', 'developer', 'finance', 'support'],
   'payer.reveal': ['owner', 'finance', 'support'],
@@ -47,22 +47,22 @@ export type Permission = keyof typeof HOLDERS;
 export const may = (role: Role, permission: Permission): boolean =>
   (HOLDERS[permission] as readonly Role[]).includes(role);
 
-/** Whom to ask for what one may not do oneself. */
+/** Roles to ask for a permission. */
 export const holdersOf = (permission: Permission): readonly Role[] => HOLDERS[permission];
 
-/** How much of a payer a role sees: `masked` keeps the end of an account and of a name, `none` nothing. */
+/** Payer data that a role sees: `masked` shows the end of account and name. */
 export type PayerVisibility = 'full' | 'masked' | 'none';
 
-/** Support sees more of one payer at a time, and each look is written down. */
+/** Support can see the full data of one payer at a time, which is audited. */
 export function payerVisibility(role: Role, mode: Mode): PayerVisibility {
   if (role === 'owner' || role === 'finance') return 'full';
   if (role === 'developer') return mode === 'test' ? 'full' : 'none';
   return 'masked';
 }
 
-/** What a merchant has once for both modes: it decides about live mode wherever it is looked at. */
+/** Settings shared by both modes count as live wherever they are opened. */
 const OF_BOTH_MODES: readonly Permission[] = ['team.manage', 'business.manage'];
 
-/** These see or move live money, so a password alone does not let them in. */
+/** These see or move live money, so they require a second factor. */
 export const needsSecondFactor = (role: Role, need: Permission, mode: Mode): boolean =>
   (mode === 'live' || OF_BOTH_MODES.includes(need)) && role !== 'developer' && role !== 'viewer';

@@ -16,23 +16,20 @@ import { GuessesService } from './second-factor/guesses.service.js';
 import { TotpService } from './second-factor/totp.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 
-/** What is wrong with the fields of a form, by their names. */
+/** Form errors by field. */
 export type SecurityProblems<Name extends string> = { readonly [name in Name]?: string };
 
 export const WRONG_PASSWORD = 'This is not your password.';
-export const WRONG_CODE = 'This code does not work, or no longer does. Wait for the next one.';
+export const WRONG_CODE = 'This code is invalid or expired. Wait for the next one.';
 
 const changedMeanwhile = (): Refusal =>
   new Refusal(
     409,
     'Your account has changed meanwhile',
-    'Somebody has chosen a new password or a new second step. Nothing was changed: load the page again.',
+    'Your password or two-factor authentication was changed. Nothing was saved: load the page again.',
   );
 
-/**
- * What people do for the safety of their own accounts. Every guess at a secret is counted, and
- * whatever a right one brings is brought to a renewed session.
- */
+/** Security settings of users. Every guess of a secret is counted, and every gain renews the session. */
 @Injectable()
 export class SecurityService {
   constructor(
@@ -47,7 +44,7 @@ export class SecurityService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal 429; 403 when it was wrong too often; 409 when the account changed meanwhile */
+  /** @throws Refusal 429; 403 after too many wrong guesses; 409 if the account changed meanwhile */
   async changePassword(
     context: SignedInContext,
     { old, fresh, again }: { readonly old: string; readonly fresh: string; readonly again: string },
@@ -68,10 +65,9 @@ export class SecurityService {
   }
 
   /**
-   * Takes a new authenticator app into use: for the first one the password is asked, for another one
-   * a code of the old one.
-   * @returns recovery codes, or what is wrong
-   * @throws Refusal 429; 403 when it was wrong too often; 409
+   * Activates an authenticator app. The first one requires the password, another one a code of the old app.
+   * @returns recovery codes, or form errors
+   * @throws Refusal 429; 403 after too many wrong guesses; 409
    */
   async setUpApp(
     context: SignedInContext,
@@ -79,7 +75,7 @@ export class SecurityService {
   ): Promise<string[] | SecurityProblems<'proof' | 'code'>> {
     const user = await this.me(context);
     const action = user.totpConfirmedAt ? 'second-factor.replaced' : 'second-factor.set-up';
-    // First, because the proof may be a code that is worth nothing afterwards.
+    // Check the new code first, since checking the old one uses it up.
     const step = await this.totp.stepOf(secret, code);
     if (step === null) return { code: WRONG_CODE };
     if (!(await this.isProof(context, user, proof))) {
@@ -110,7 +106,7 @@ export class SecurityService {
     return this.users.recoveryCodesLeft(session.userId);
   }
 
-  /** A session of somebody else is left alone. */
+  /** Ignores sessions of other users. */
   async endSession(context: SignedInContext, text: string): Promise<void> {
     const id = uuidOf(text);
     if (id === null) return;
@@ -129,12 +125,12 @@ export class SecurityService {
     });
   }
 
-  /** What was proved was proved of the account as it was: a change meanwhile came first. */
+  /** Locks the user and verifies that the account is unchanged since the proof. */
   private async hold(tx: EntityManager, user: User): Promise<void> {
     if (!(await this.users.holdUnchanged(tx, user))) throw changedMeanwhile();
   }
 
-  /** In the audit log, and to the mailbox of whoever it may not have been. */
+  /** Records the change in the audit log and sends a notice. */
   private async noteChange(
     tx: EntityManager,
     context: SignedInContext,
@@ -157,7 +153,7 @@ export class SecurityService {
 
   private async me({ session }: SignedInContext): Promise<User> {
     const user = await this.users.find(session.userId);
-    if (!user) throw new Error('a session of nobody');
+    if (!user) throw new Error('the user of the session does not exist');
     return user;
   }
 }

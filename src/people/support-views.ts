@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from './audit.service.js';
 import type { PortalRequest, SignedInContext } from './portal-context.js';
 
-/** Milliseconds in which the same address, asked for again in the same session, is no new view. */
+/** Milliseconds in which repeated requests of an address in a session are one view. */
 const AGAIN_MS = 5 * 60_000;
-/** Addresses that are remembered; without one of them an entry too many is written. */
+/** Remembered addresses; a forgotten one only causes a duplicate entry. */
 const SEEN_MAX = 10_000;
 
-/** Writes down what support sees and does, whatever page it is: before the page, and not by it. */
+/** Audits all pages and actions of support before the response, independently of the page. */
 @Injectable()
 export class SupportViews {
   private readonly seen = new Map<string, number>();
@@ -17,7 +17,7 @@ export class SupportViews {
 
   async note(context: SignedInContext, request: PortalRequest): Promise<void> {
     const { method, url, routeOptions } = request;
-    // Not the clock: one that is set back would hide what comes until it has caught up.
+    // A monotonic clock: the system clock may be set back.
     const now = performance.now();
     const view = `${context.session.id} ${method} ${hash('sha256', url)}`;
     if (method === 'GET' && now - (this.seen.get(view) ?? -Infinity) < AGAIN_MS) return;
@@ -26,7 +26,7 @@ export class SupportViews {
     await this.audit.recordView(context, {
       action: 'page.opened',
       ...(subject ? { subject } : {}),
-      // The names of filters, and not what was searched for: that can be a payer.
+      // Names of filters only; their values may be payer data.
       data: { page: routeOptions.url, method, filters: filtersOf(url) },
     });
     if (this.seen.size >= SEEN_MAX) this.seen.clear();

@@ -17,7 +17,7 @@ import { notFound, Refusal } from './refusal.js';
 import { FreshFactor } from './second-factor/fresh-factor.js';
 import type { SecurityProblems } from './security.service.js';
 
-/** Milliseconds between two mails of the same invitation. */
+/** Milliseconds between two mails of one invitation. */
 export const AGAIN_MS = 5 * 60_000;
 
 export interface Team {
@@ -29,22 +29,22 @@ const notPossible = (): Refusal =>
   new Refusal(
     409,
     'This could not be changed',
-    'Every merchant needs an owner who can sign in. Or somebody else has changed the team meanwhile: load the page again.',
+    'Every merchant needs an owner who can sign in. Or the team was changed meanwhile: load the page again.',
   );
 
 const tooManyMails = (): Refusal =>
   new Refusal(429, 'Too many invitations', 'Wait an hour, then invite more people.');
 
-/** People and open invitations of a merchant: one page shows them all. */
+/** Maximum users and open invitations of a merchant, shown on one page. */
 export const TEAM_MAX = 200;
 const FULL = `A team has at most ${TEAM_MAX} people and open invitations.`;
 const INVITED = 'This person is invited already. You can send the mail again.';
 
-/** A role out of a form; nothing else than what a merchant's people can have. */
+/** Valid role of a merchant's user from a form. */
 export const merchantRole = (text: string | null): MerchantRole | undefined =>
   MERCHANT_ROLES.find((role) => role === text);
 
-/** Who belongs to a merchant, and who is invited. It is one team for test and live mode. */
+/** Members and invitations of a merchant, for both modes. */
 @Injectable()
 export class TeamService {
   constructor(
@@ -66,7 +66,7 @@ export class TeamService {
     return { members, invitations };
   }
 
-  /** @throws CodeOwed; Refusal 404, 429, and 409 where nobody would be left who may do this */
+  /** @throws CodeOwed; Refusal 404, 429, and 409 if no owner would be left */
   async changeRole(
     context: MerchantContext,
     userId: string,
@@ -94,7 +94,7 @@ export class TeamService {
     await this.owners.wake();
   }
 
-  /** @throws Refusal 404, and 409 where nobody would be left who may do this; CodeOwed for owners */
+  /** @throws Refusal 404, and 409 if no owner would be left; CodeOwed for owners */
   async remove(context: MerchantContext, userId: string, form: URLSearchParams): Promise<void> {
     const member = await this.member(context, userId);
     if (member.role === 'owner') await this.factor.demand(context, form);
@@ -142,7 +142,7 @@ export class TeamService {
     return null;
   }
 
-  /** A new link for another seven days; the old one is worth nothing. @throws as `invite`; Refusal 404, 409 */
+  /** Sends a new link for another seven days and invalidates the old one. @throws as `invite`; Refusal 404, 409 */
   async sendAgain(context: MerchantContext, id: string, form: URLSearchParams): Promise<void> {
     const { invitations } = await this.of(context);
     const invitation = invitations.find((each) => each.id === id);
@@ -164,7 +164,7 @@ export class TeamService {
     await this.owners.wake();
   }
 
-  /** @throws Refusal 404 for an invitation that is not there any more */
+  /** @throws Refusal 404 if the invitation does not exist any more */
   async revoke(context: MerchantContext, id: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const email = await this.links.revoke(tx, id, context.access.merchantId);
@@ -197,7 +197,7 @@ export class TeamService {
     return invitations.some((invitation) => invitation.email === email) ? INVITED : undefined;
   }
 
-  /** Mails go to whomever an owner names: a merchant cannot send many, least of all to one address. */
+  /** Limits mails, since owners choose their recipients: per merchant, and more strictly per address. */
   private async limit(
     { access: { merchantId } }: MerchantContext,
     email: string,

@@ -16,10 +16,10 @@ export interface NewUser {
   readonly platformRole?: PlatformRole;
 }
 
-/** 120 random bits, in letters and digits that can be typed. */
+/** 120 random bits as letters and digits that can be typed. */
 export const newPassword = (): string => randomBytes(15).toString('base64url');
 
-/** The people who may sign in. */
+/** User accounts. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -28,7 +28,7 @@ export class UsersService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when somebody has this address already */
+  /** @returns null if the address is taken */
   async create(input: NewUser): Promise<User | null> {
     if (await this.users.findByEmail(input.email.toLowerCase())) return null;
     const user = await this.prepare(input);
@@ -36,12 +36,12 @@ export class UsersService {
     return user;
   }
 
-  /** Inserts what `prepare` has made. */
+  /** Inserts a user from `prepare`. */
   insert(tx: EntityManager, user: User): Promise<void> {
     return this.users.insert(tx, user);
   }
 
-  /** A user to be inserted: hashing takes time that no transaction should. */
+  /** Prepares a user for insertion; hashes the password outside of transactions. */
   async prepare({ email, name, password, platformRole }: NewUser): Promise<User> {
     const createdAt = this.clock.now();
     return {
@@ -77,7 +77,7 @@ export class UsersService {
     return this.users.findByEmail(email);
   }
 
-  /** What people are called, by id. */
+  /** Names of users by id. */
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return this.users.names(ids);
   }
@@ -86,15 +86,15 @@ export class UsersService {
     return this.users.list();
   }
 
-  /** The hash is made before: that takes time which no transaction should. */
+  /** Takes a finished hash, since hashing is too slow for a transaction. */
   async setPasswordHash(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
     await this.users.update(tx, id, { passwordHash });
   }
 
   /**
-   * Lets nobody sign in with the account until `enable`.
-   * @param doer must be an operator still; null on the command line
-   * @returns false when no operator would be left, or the doer is none any more
+   * Blocks sign-ins to the account until `enable`.
+   * @param doer must still be an operator; null on the command line
+   * @returns false if no operator would be left, or the doer no longer is one
    */
   async disable(tx: EntityManager, id: string, actor: string | null): Promise<boolean> {
     const operators = await this.users.holdOperators(tx);
@@ -104,7 +104,13 @@ export class UsersService {
     return true;
   }
 
-  async enable(tx: EntityManager, id: string): Promise<void> {
-    await this.users.update(tx, id, { disabledAt: null });
+  /**
+   * Opens a closed account without its old secrets, which may be why it was closed, or be known to others since.
+   * @param passwordHash of a new password
+   */
+  async enable(tx: EntityManager, id: string, passwordHash: string): Promise<void> {
+    const secrets = { passwordHash, totpSecret: null, totpConfirmedAt: null, totpLastStep: null };
+    await this.users.setRecoveryCodes(tx, id, []);
+    await this.users.update(tx, id, { disabledAt: null, ...secrets });
   }
 }

@@ -5,7 +5,7 @@ import type { ExportFile } from '../exports/export-stream.service.js';
 import { sendFile } from '../exports/send-file.js';
 import { type PageAnswer, prepare } from './kit/answer.js';
 
-/** Sends what the handlers of the portal return. */
+/** Sends the responses of portal handlers. */
 export class AnswerInterceptor implements NestInterceptor<PageAnswer | ExportFile> {
   intercept(
     context: ExecutionContext,
@@ -14,7 +14,7 @@ export class AnswerInterceptor implements NestInterceptor<PageAnswer | ExportFil
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
       map((answer) => {
-        // Leaves the framework nothing to send.
+        // The stream sends itself.
         if ('stream' in answer) return sendFile(reply, answer);
         prepare(reply, answer);
         return answer.body;

@@ -4,7 +4,7 @@ import { pathOf, type SignedInContext } from '../people/portal-context.js';
 import { ROLE_NAMES } from '../people/roles.js';
 import { renderPage } from './layout/shell.view.js';
 
-/** Where somebody with several merchants, or none, begins. */
+/** Start page of users with several merchants or none. */
 export const renderMemberships = (
   context: SignedInContext,
   memberships: readonly UserMembership[],
@@ -14,7 +14,7 @@ export const renderMemberships = (
     title: 'Your merchants',
     children:
       memberships.length === 0 ? (
-        <p>You belong to no merchant yet. Ask the owner of a shop to invite you.</p>
+        <p>You are not a member of any merchant yet. Ask an owner to invite you.</p>
       ) : (
         <ul class="list-group">
           {memberships.map(({ id, name, role }) => (

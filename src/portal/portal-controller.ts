@@ -15,8 +15,8 @@ import { PortalFilter } from './portal.filter.js';
 import { ASKS_ITSELF, type Need, type Needed, NEEDS, PortalGuard } from './portal.guard.js';
 
 /**
- * For pages under these paths of the portal. A handler returns an `Answer`, and says by `Needs` whom
- * it lets in; the key of a program opens nothing here.
+ * Controller for portal pages under these paths. Handlers return a `PageAnswer` and declare their access with `Needs`.
+ * API keys have no access.
  */
 export const PortalController = (...paths: readonly string[]): ClassDecorator =>
   applyDecorators(
@@ -28,9 +28,9 @@ export const PortalController = (...paths: readonly string[]): ClassDecorator =>
     Controller({ path: paths.map((path) => `portal/${path}`), version: VERSION_NEUTRAL }),
   );
 
-/** @param ofAll what the same page asks for when it is about all merchants */
+/** @param ofAll permission required if the page shows all merchants */
 export const Needs = (need: Need, ofAll?: Permission): MethodDecorator =>
   SetMetadata(NEEDS, { need, ofAll } satisfies Needed);
 
-/** For a route whose page has a field for the code itself. */
+/** For routes whose own form has a field for the code. */
 export const AsksForCode = (): MethodDecorator => SetMetadata(ASKS_ITSELF, true);

@@ -10,7 +10,7 @@ import { type PageAnswer, invalid, page, prepare, seeOther } from './kit/answer.
 import { renderRefusal } from './layout/refusal.view.js';
 import { renderStepUp } from './people/step-up.view.js';
 
-/** People are told in a page why they do not see what they asked for. */
+/** Renders errors as pages. */
 @Catch()
 export class PortalFilter implements ExceptionFilter {
   private readonly logger = new Logger('errors');
@@ -43,4 +43,4 @@ const refusalPage = ({ status, title, text }: Refusal): PageAnswer =>
   page(renderRefusal(title, text), status);
 
 const titleOf = ({ status, code }: Problem): string =>
-  status >= 500 ? 'This does not work at the moment' : ERRORS[code].title;
+  status >= 500 ? 'Something went wrong' : ERRORS[code].title;

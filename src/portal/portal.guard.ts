@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import { holdFor } from '../database/connection/time-budget.js';
+import { setTenant } from '../common/request-context.js';
 import { ArrivingForm } from '../http/file-form.js';
 import {
   isSignedIn,
@@ -29,16 +29,15 @@ export const NEEDS = 'portal-needs';
 export const ASKS_ITSELF = 'portal-asks-itself';
 
 /**
- * What a route asks for. `nobody`: no sign-in. `code`: a password was right, and a code is owed.
- * `self`: a sign-in. `platform.…`: a role at the platform. All others: a role at the merchant whom
- * the address names, as `/portal/m/:merchantId/:mode/…`.
+ * Access requirement of a route. `nobody`: public. `code`: password accepted, code still missing. `self`: signed in.
+ * `platform.…`: a platform role. All others: a role at the merchant in the path `/portal/m/:merchantId/:mode/…`.
  */
 export type Need = 'nobody' | 'code' | 'self' | Permission;
 
-/** What the handler of a route asks for. */
+/** Access requirement of a handler. */
 export interface Needed {
   readonly need: Need;
-  /** Where the address names no merchant, as `/portal/all/:mode/…`. */
+  /** Requirement for paths without a merchant, such as `/portal/all/:mode/…`. */
   readonly ofAll: Permission | undefined;
 }
 
@@ -47,18 +46,18 @@ export const CODE_PATH = `${SIGN_IN}/code`;
 const oldForm = (): Refusal =>
   new Refusal(
     403,
-    'This form is too old',
-    'Go back, load the page again and send the form once more. Nothing was changed.',
+    'This form has expired',
+    'Go back, reload the page and submit the form again. Nothing was changed.',
   );
 
 const unreadable = (): Refusal =>
   new Refusal(
     400,
-    'Something here is no text',
-    'What was sent holds a character that no keyboard has. Type it again. Nothing was changed.',
+    'Invalid text',
+    'The input contains an invalid character. Enter it again. Nothing was changed.',
   );
 
-/** Stands before every page of the portal. */
+/** Checks session, CSRF token, permission and second factor of every portal route. */
 @Injectable()
 export class PortalGuard implements CanActivate {
   constructor(
@@ -77,7 +76,7 @@ export class PortalGuard implements CanActivate {
     await receiveForm(request, context, need);
     if (hasNul(request)) throw unreadable();
     if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), context.csrf)) {
-      // Whoever has been signed out meanwhile wants to sign in, not to read about forms.
+      // A user who was signed out meanwhile gets the sign-in page instead of an error.
       throw context.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
     }
     if (need === 'nobody') return true;
@@ -85,14 +84,14 @@ export class PortalGuard implements CanActivate {
     request.portalContext = admitted;
     if (isSupport(need, admitted)) await this.looks.note(admitted, request);
     const asksItself = this.reflector.get<boolean>(ASKS_ITSELF, execution.getHandler());
-    // Whoever found an operator's browser open decides nothing.
+    // Writes need a fresh code: an unattended browser of an operator must not be enough.
     if (isWrite(need, request) && !asksItself) {
       await this.factor.demand(admitted, request.body as URLSearchParams);
     }
     return true;
   }
 
-  /** Whoever says nothing lets nobody in. */
+  /** Throws, and so denies access, if the handler has no `Needs`. */
   private needOf(execution: ExecutionContext, { params }: PortalRequest): Need {
     const { need, ofAll } = this.reflector.get<Needed>(NEEDS, execution.getHandler());
     return ofAll && !Object.hasOwn(params as object, 'merchantId') ? ofAll : need;
@@ -105,7 +104,7 @@ export class PortalGuard implements CanActivate {
   ): Promise<SignedInContext> {
     if (!isSignedIn(context)) throw new GoTo(signInThenBack(request));
     const { session } = context;
-    holdFor(session.userId);
+    setTenant(session.userId);
     const owesCode = session.hasSecondFactor && session.secondFactorAt === null;
     if (owesCode !== (need === 'code')) throw new GoTo(owesCode ? CODE_PATH : '/portal');
     if (need === 'code' || need === 'self') return context;
@@ -114,8 +113,8 @@ export class PortalGuard implements CanActivate {
     }
     const params = request.params as { merchantId?: string; mode?: string };
     const access = await this.contexts.accessTo(session, params);
-    // The platform's people do not take from those whom they look at.
-    if (access.role !== 'support') holdFor(access.merchantId);
+    // Support must not use up the fairness limits of the merchant.
+    if (access.role !== 'support') setTenant(access.merchantId);
     return this.allow(context, access.role, need, access);
   }
 
@@ -126,7 +125,7 @@ export class PortalGuard implements CanActivate {
     access: PortalContext['access'],
   ): SignedInContext {
     if (role === null || !may(role, need)) throw notAllowed(role, need);
-    // The platform's own pages are about everybody's money.
+    // Platform pages have no mode and are treated as live.
     if (needsSecondFactor(role, need, access?.mode ?? 'live') && !context.session.hasSecondFactor) {
       throw new GoTo(`/portal/security?needed=${neededFor(access)}`);
     }
@@ -134,7 +133,7 @@ export class PortalGuard implements CanActivate {
   }
 }
 
-/** Of strangers nothing is read but small forms: a file is only for who is signed in. */
+/** Reads an uploaded file only for signed-in users. */
 async function receiveForm(
   request: PortalRequest,
   context: PortalContext,
@@ -150,18 +149,18 @@ function neededFor(access: PortalContext['access']): 'live' | 'change' | 'platfo
   return access.mode === 'live' ? 'live' : 'change';
 }
 
-/** What operators do is about everybody's money and access. */
+/** Whether an operator's request changes data. */
 const isWrite = (need: Need, { method }: PortalRequest): boolean =>
   (need === 'platform.payouts' || need === 'platform.manage') && method !== 'GET';
 
-/** Somebody of the platform who looks at what merchants have. */
+/** Whether support views merchants' data. */
 const isSupport = (need: Need, context: PortalContext): boolean =>
   need.includes('.') && roleIn(context) === 'support';
 
 const sentCsrf = (body: unknown): unknown =>
   body instanceof URLSearchParams ? body.get('csrf') : undefined;
 
-/** Only pages are gone back to, and only ours. */
+/** Returns to the page after the sign-in, for GET requests only. */
 function signInThenBack({ method, url }: PortalRequest): string {
   const isWorthIt = method === 'GET' && url !== '/portal';
   return isWorthIt ? `${SIGN_IN}?next=${encodeURIComponent(url)}` : SIGN_IN;
@@ -169,7 +168,7 @@ function signInThenBack({ method, url }: PortalRequest): string {
 
 function notAllowed(role: Role | null, need: Permission): Refusal {
   const names = holdersOf(need).map((holder) => roleName(holder).toLowerCase());
-  const who = `Ask somebody with the role ${names.join(' or ')}.`;
+  const who = `Ask a team member with the role ${names.join(' or ')}.`;
   const what = role ? `Your role is ${roleName(role).toLowerCase()}. ` : '';
-  return new Refusal(403, 'This is not for your role', `${what}${who}`);
+  return new Refusal(403, 'You don’t have permission', `${what}${who}`);
 }

@@ -27,7 +27,7 @@ const ORDERS = [HomeService, OrderPageService];
 
 const ORDER_LIST = [ExportPagesService, OrderListService, SavedViewsService];
 
-/** The pages on which merchants and people of the platform see and do what the API does not show. */
+/** Web pages for merchants and the platform's staff. */
 @Module({
   imports: [
     BankAccountsModule,

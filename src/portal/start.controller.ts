@@ -4,10 +4,10 @@ import { type PageAnswer, page, seeOther } from './kit/answer.js';
 import { renderMemberships } from './memberships.view.js';
 import { Needs, PortalController } from './portal-controller.js';
 
-/** The way in. */
+/** Start page of the portal. */
 @PortalController('')
 export class StartController {
-  /** Whoever belongs to one merchant is taken there. */
+  /** Redirects members of a single merchant to it. */
   @Get()
   @Needs('self')
   start(@CurrentContext() context: SignedInContext): PageAnswer {

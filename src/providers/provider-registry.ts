@@ -3,12 +3,12 @@ import type { PaymentProvider } from './provider.js';
 
 export const PROVIDERS = Symbol('providers');
 
-/** Every payment company that this service can talk to. */
+/** All payment providers. */
 @Injectable()
 export class ProviderRegistry {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
 
-  /** @throws Error when two providers have one name, or two methods one id */
+  /** @throws Error if two providers share a name, or two methods an id */
   constructor(@Inject(PROVIDERS) providers: readonly PaymentProvider[]) {
     const methods = providers.flatMap((provider) => provider.methods);
     assertOnce(
@@ -24,7 +24,7 @@ export class ProviderRegistry {
     this.byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
-  /** In alphabetical order. */
+  /** Sorted alphabetically. */
   names(): string[] {
     return [...this.byName.keys()].toSorted();
   }
@@ -33,7 +33,7 @@ export class ProviderRegistry {
     return this.byName.get(name);
   }
 
-  /** @throws Error when a payment names a provider that is no longer part of the service */
+  /** @throws Error for a provider that the service no longer has */
   get(name: string): PaymentProvider {
     const provider = this.byName.get(name);
     if (!provider) throw new Error(`there is no provider ${name}`);
@@ -45,7 +45,7 @@ export class ProviderRegistry {
   }
 }
 
-/** Payers choose by these, and payments keep them. */
+/** Names and ids must be unique: payments store them. */
 function assertOnce(what: string, called: string, names: readonly string[]): void {
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined)

@@ -5,7 +5,7 @@ import { BankTransferProvider } from './bank-transfer/bank-transfer.provider.js'
 import { SandboxBank } from './sandbox/sandbox-bank.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
 
-/** Who moves the money: the registry, and a folder for each company. */
+/** Payment providers: the registry, and one folder per provider. */
 @Module({
   providers: [
     BankTransferProvider,

@@ -5,7 +5,7 @@ import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { renderChangelog } from './changelog.view.js';
 import { OpenApi } from './openapi/openapi.js';
 
-/** What each version of the contract brought. */
+/** Changelog of the API. */
 @ApiExcludeController()
 @Public()
 @LimitPages('documents')

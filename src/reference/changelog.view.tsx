@@ -1,10 +1,6 @@
 import { dateFormats } from '../common/date-formats.js';
-import {
-  type ApiVersion,
-  IN_EVERY_VERSION,
-  NEWEST_API_VERSION,
-  RELEASES,
-} from '../http/api-version.js';
+import { type ApiVersion, NEWEST_API_VERSION } from '../common/api-version.js';
+import { IN_EVERY_VERSION, RELEASES } from '../contract/versions/releases.js';
 import { DEPRECATED_SINCE, SUNSET } from '../merchants/deprecated.interceptor.js';
 import { documentHref, Prose, renderDocsPage } from './docs.view.js';
 import type { DocumentedOperation } from './openapi/openapi.js';
@@ -29,8 +25,8 @@ export const renderChangelog = (deprecated: readonly DocumentedOperation[]): Pro
         <section>
           <h2 id="every-version">In every version</h2>
           <p>
-            New operations, parameters and headers come without a version: whoever does not use them
-            notices nothing.
+            New operations, parameters and headers are added to every version; clients that do not
+            use them are not affected.
           </p>
           <Changes changes={IN_EVERY_VERSION} />
         </section>

@@ -7,7 +7,7 @@ const packages = createRequire(import.meta.url);
 
 const ours = (file: string): URL => new URL(file, import.meta.url);
 
-/** What the documents load, and nothing else: each asset with the files that it is made of. */
+/** Assets of the documentation pages, with their source files. */
 const FILES = {
   'docs.css': [ours('../http/assets/base.css'), ours('./assets/docs.css')],
   'docs.js': [ours('./assets/docs.js')],
@@ -21,13 +21,13 @@ export const isAssetName = (name: string): name is AssetName => Object.hasOwn(FI
 
 export interface Asset extends Compressible {
   readonly type: string;
-  /** Changes with the content, so browsers may keep it for ever. */
+  /** Contains a content hash, so browsers may cache it forever. */
   readonly href: string;
 }
 
 const loaded = new Map<AssetName, Promise<Asset>>();
 
-/** Read and compressed once, when first asked for. */
+/** Read and compressed once, on first use. */
 export function asset(name: AssetName): Promise<Asset> {
   const known = loaded.get(name) ?? load(name);
   loaded.set(name, known);

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isApiVersion, NEWEST_API_VERSION } from '../http/api-version.js';
+import { isApiVersion, NEWEST_API_VERSION } from '../common/api-version.js';
 import { sendAsset } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
@@ -13,7 +13,7 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DOCUMENT_NAME = /^openapi-(.+)\.json$/;
 
-/** The reference of the API, and what its pages load. */
+/** API reference with its assets. */
 @ApiExcludeController()
 @Public()
 @LimitPages('documents')
@@ -33,7 +33,7 @@ export class DocsController {
     return this.openApi.bytes(NEWEST_API_VERSION);
   }
 
-  /** The page of one contract, or its document. */
+  /** Reference page of an API version, or its OpenAPI document. */
   @Get(':name')
   async ofVersion(@Param('name') name: string, @Res() reply: FastifyReply): Promise<void> {
     const [, written] = DOCUMENT_NAME.exec(name) ?? [];

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
-import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../http/api-version.js';
+import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../common/api-version.js';
 import { type AssetName, asset } from './docs-assets.js';
 
 const PAGES = { Reference: '/docs', Errors: '/errors', Changelog: '/changelog' } as const;
@@ -19,7 +19,7 @@ interface DocumentProps extends PageProps {
 const hrefsOf = async (names: readonly AssetName[]): Promise<string[]> =>
   (await Promise.all(names.map(asset))).map(({ href }) => href);
 
-/** A page of the documents, as HTML. */
+/** A documentation page as HTML. */
 export async function renderDocsPage(
   page: PageProps,
   loads: readonly AssetName[] = [],
@@ -73,13 +73,13 @@ export function Prose({ text }: { readonly text: string }) {
   );
 }
 
-/** The OpenAPI document of one version of the contract; that of the newest has a second, lasting name. */
+/** OpenAPI document of an API version; the newest has a permanent name, too. */
 export const documentHref = (version: ApiVersion): string => `/docs/openapi-${version}.json`;
 
 const referenceHref = (version: ApiVersion): string =>
   version === NEWEST_API_VERSION ? PAGES.Reference : `/docs/${version}`;
 
-/** The reference itself is drawn in the browser from the OpenAPI document. */
+/** Swagger UI renders the reference in the browser from the OpenAPI document. */
 export const renderReferencePage = (version: ApiVersion): Promise<string> =>
   renderDocsPage(
     {
@@ -102,7 +102,7 @@ export const renderReferencePage = (version: ApiVersion): Promise<string> =>
     ['swagger-ui.css', 'swagger-ui-bundle.js', 'docs.js'],
   );
 
-/** A reader whose key is pinned to an older version reads what that version has. */
+/** For readers whose key is pinned to an older version. */
 const Versions = ({ current }: { readonly current: ApiVersion }) => (
   <nav class="versions" aria-label="Version of the contract">
     <span>Version</span>

@@ -13,7 +13,7 @@ export interface OperationLink {
 
 const statusText = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 
-/** Every error on one page. */
+/** All errors on one page. */
 export function renderErrorList(): Promise<string> {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status);
   return renderDocsPage({
@@ -46,7 +46,7 @@ export function renderErrorList(): Promise<string> {
   });
 }
 
-/** No errors of requests: what `payment.error.code` says, and the `statusReason` of a failed order. */
+/** Not errors of requests: values of `payment.error.code`, and of `statusReason` of a failed order. */
 const FailedPayments = () => (
   <>
     <h2 id="payments">Failed payments</h2>
@@ -102,7 +102,7 @@ const Entry = ({ code, text }: { readonly code: string; readonly text: string })
   </div>
 );
 
-/** What one error means and what to do about it. */
+/** Meaning and remedy of an error. */
 export function renderErrorPage(code: ErrorCode, operations: readonly OperationLink[]) {
   const { status, title, cause, remedy, retryable } = ERRORS[code];
   const example = EXAMPLES.errors[code];
@@ -136,7 +136,7 @@ export function renderErrorPage(code: ErrorCode, operations: readonly OperationL
   });
 }
 
-/** What is wrong with a field that has the code. */
+/** Meaning of a field error. */
 export const renderFieldErrorPage = (code: FieldErrorCode): Promise<string> =>
   renderDocsPage({
     title: code,

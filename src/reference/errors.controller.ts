@@ -17,7 +17,7 @@ import { OpenApi } from './openapi/openapi.js';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** A page for every error: the `type` of each problem leads here. */
+/** A page for every error, linked from the `type` of each problem. */
 @ApiExcludeController()
 @Public()
 @LimitPages('documents')
@@ -31,7 +31,7 @@ export class ErrorsController {
     return renderErrorList();
   }
 
-  /** @throws Problem `error_not_found` for a program; a person gets a page that says so */
+  /** @throws Problem `error_not_found` for a program; browsers get a page */
   @Get(':code')
   @Header('content-type', HTML)
   show(

@@ -5,7 +5,7 @@ import { ErrorsController } from './errors.controller.js';
 import { OpenApi } from './openapi/openapi.js';
 import { WelcomeController } from './welcome.controller.js';
 
-/** What developers look up. */
+/** API documentation. */
 @Module({
   controllers: [ChangelogController, DocsController, ErrorsController, WelcomeController],
   providers: [OpenApi],

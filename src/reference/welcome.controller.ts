@@ -11,7 +11,7 @@ import { aboutService } from './welcome.js';
 const JSON_TYPE = 'application/json';
 const HTML_TYPE = 'text/html';
 
-/** What stands at the address of the service itself: a page for people, the same links for programs. */
+/** Root URL of the service: a page for people, and its links as JSON for programs. */
 @ApiExcludeController()
 @Public()
 @LimitPages('documents')

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { NEWEST_API_VERSION } from '../http/api-version.js';
+import { NEWEST_API_VERSION } from '../common/api-version.js';
 
-/** Of the software; that of the interface is another one. */
+/** Version of the software, not of the API. */
 export const SOFTWARE_VERSION = (
   JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string;
   }
 ).version;
 
-/** Where everything is that the service has for people and their programs. */
+/** Links for people and programs. */
 export const PLACES = {
   reference: {
     path: '/docs',
@@ -39,8 +39,8 @@ export const PLACES = {
 } as const;
 
 /**
- * The service in words that a program understands.
- * @param publicUrl the service's address, without a slash at its end
+ * Description of the service as JSON.
+ * @param publicUrl URL of the service without a trailing slash
  */
 export const aboutService = (publicUrl: string): object => ({
   name: 'Payment orders',

@@ -1,8 +1,8 @@
-import { NEWEST_API_VERSION } from '../http/api-version.js';
+import { NEWEST_API_VERSION } from '../common/api-version.js';
 import { renderDocsPage } from './docs.view.js';
 import { PLACES, SOFTWARE_VERSION } from './welcome.js';
 
-/** @param demoFile where the sign-ins of the demo are; undefined where there is no demo */
+/** @param demoFile file with the sign-ins of the demo; undefined without a demo */
 export const renderWelcome = (demoFile: string | undefined): Promise<string> =>
   renderDocsPage({
     title: 'Welcome',

@@ -7,27 +7,27 @@ import {
   type StrayReports,
 } from '../database/retention/retention.repository.js';
 
-/** Orders that one transaction erases. */
+/** Orders erased per transaction. */
 const BATCH_MAX = 200;
-/** A shorter account may as well be an amount in a message about somebody else. */
+/** Shorter accounts may match amounts in messages about other payers. */
 const TELLING_LENGTH_MIN = 8;
 
 export interface Erasure {
-  /** Orders in which nobody can be found any more. */
+  /** Erased orders. */
   readonly erased: readonly string[];
-  /** Orders that have not ended: they are erased when asked again afterwards. */
+  /** Orders that have not ended; repeat the erasure later. */
   readonly waiting: readonly string[];
-  /** Providers' messages about no payment of ours. */
+  /** Provider callbacks without a known payment. */
   readonly messages: StrayReports;
 }
 
-/** What one transaction erased. */
+/** Result of one transaction. */
 export type Erased = { readonly txids: readonly string[] } | { readonly messages: number };
 
-/** In the transaction that erased it. */
+/** Called in the transaction of the erasure. */
 export type Witness = (tx: EntityManager, erased: Erased) => Promise<void>;
 
-/** Forgets one payer because the payer asked for it. */
+/** Erases a payer on request. */
 @Injectable()
 export class ErasureService {
   constructor(
@@ -35,7 +35,7 @@ export class ErasureService {
     private readonly retention: RetentionRepository,
   ) {}
 
-  /** Takes the payer out of a merchant's orders; amounts, references and the ledger stay as they are. */
+  /** Removes a payer from a merchant's orders; amounts, references and the ledger stay. */
   async erase(merchantId: string, payer: PayerSearch, witness: Witness): Promise<Erasure> {
     const found = (await this.retention.find(merchantId, payer)).map(({ txid }) => txid);
     const erased: string[] = [];
@@ -71,7 +71,7 @@ export class ErasureService {
   }
 }
 
-/** Finds the payer as a whole word in a provider's own words: a regular expression of PostgreSQL. */
+/** Regular expression of PostgreSQL that finds the payer as a whole word in callbacks. */
 function namesOf({ email, account }: PayerSearch): string | null {
   const names = [email ?? '', (account ?? '').replace(/\s/g, '')]
     .filter((name) => name.length >= TELLING_LENGTH_MIN)

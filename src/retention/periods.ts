@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
 
-/** An order that ended without money: nobody needs to know any more who made it. */
+/** Payer data of orders that ended unpaid is no longer needed after this time. */
 const UNPAID_DAYS = 90;
-/** Payers may dispute a direct debit for 13 months; until then the provider's own words are proof. */
+/** Payers can dispute a direct debit for 13 months; until then callbacks are evidence. */
 const REPORT_DAYS = 396;
-/** Who signed in from where, after the session. */
+/** Session records, from the end of the session. */
 const SESSION_DAYS = 90;
 
 export interface RetentionLimits {
@@ -15,15 +15,15 @@ export interface RetentionLimits {
 }
 
 /**
- * What came before is forgotten.
- * @param payerDays the operator's own period for orders with money
+ * Purges data from before these times.
+ * @param payerRetentionDays configured retention of payers of paid orders
  */
-export function limitsAt(now: Date, payerDays: number): RetentionLimits {
+export function limitsAt(now: Date, payerRetentionDays: number): RetentionLimits {
   const before = (days: number): Date =>
-    new Date(now.getTime() - Math.min(days, payerDays) * DAY_MS);
+    new Date(now.getTime() - Math.min(days, payerRetentionDays) * DAY_MS);
   return {
     unpaid: before(UNPAID_DAYS),
-    payers: before(payerDays),
+    payers: before(payerRetentionDays),
     reports: before(REPORT_DAYS),
     sessions: before(SESSION_DAYS),
   };

@@ -6,13 +6,13 @@ import { Database } from '../database/database.js';
 import { JobQueue } from '../database/job-queue.js';
 import { type Due, RetentionRepository } from '../database/retention/retention.repository.js';
 import type { RetentionRule } from '../database/retention/retention.statements.js';
-import { workOff } from '../database/work-off.js';
+import { drainBatches } from '../database/drain-batches.js';
 import { limitsAt } from './periods.js';
 
-/** Rows that one look finds at most; they are forgotten merchant by merchant. */
+/** Maximum rows per query; purged merchant by merchant. */
 const BATCH_MAX = 500;
 
-/** Forgets what is older than its period. */
+/** Purges data after its retention period. */
 @Injectable()
 export class RetentionJob implements OnModuleInit {
   private readonly logger = new Logger('retention');
@@ -30,9 +30,12 @@ export class RetentionJob implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    const { unpaid, payers, reports, sessions } = limitsAt(this.clock.now(), this.config.payerDays);
+    const { unpaid, payers, reports, sessions } = limitsAt(
+      this.clock.now(),
+      this.config.payerRetentionDays,
+    );
     const idAt = (limit: Date): string => uuidBefore(limit.getTime());
-    await workOff('what is kept no longer', async (limit) =>
+    await drainBatches('expired data', async (limit) =>
       sum([
         await this.forget('unpaid', idAt(unpaid)),
         await this.forget('payers', idAt(payers)),
@@ -53,7 +56,7 @@ export class RetentionJob implements OnModuleInit {
     return sum(forgotten);
   }
 
-  /** What fails is found again: one merchant's must not keep the others' waiting. */
+  /** Failed rows are found again later, and must not block other merchants. */
   private async forgetRows(
     rule: RetentionRule,
     merchantId: string,
@@ -63,7 +66,10 @@ export class RetentionJob implements OnModuleInit {
     return this.database
       .transaction((tx) => this.retention.erase(tx, rule, merchantId, ids))
       .catch((error: unknown) => {
-        this.logger.error({ err: error, merchant: merchantId, rule }, 'not forgotten yet');
+        this.logger.error(
+          { event: 'retention.purge.failed', err: error, merchant: merchantId, rule },
+          'data could not be purged and is retried',
+        );
         return 0;
       });
   }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ErasureService } from './erasure.service.js';
 import { RetentionJob } from './retention-job.js';
 
-/** Forgets people when their time is over, or when they ask for it. */
+/** Retention periods, and erasure of payers on request. */
 @Module({
   providers: [ErasureService, RetentionJob],
   exports: [ErasureService],

@@ -15,13 +15,13 @@ import { renderSandboxBankPage } from './sandbox-bank.view.js';
 import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
 
 const PAYER_TEXT_MAX = 140;
-/** Of "pay later", when the tester leaves the field empty. */
+/** Default delay of "pay later". */
 const LATER_SECONDS = 10;
 const LATER_SECONDS_MAX = 3_600;
-/** Not a shop's: a tester sees at once that this is another place. */
+/** Differs from shops, so that testers recognise the bank's page. */
 const COLOUR = '4a3a78';
 
-/** The simulated bank's own page, where a tester decides what it answers. */
+/** Page of the simulated bank, where a tester chooses the answer. */
 @ApiExcludeController()
 @Public()
 @LimitPages('bank')
@@ -65,7 +65,7 @@ function pageOf(line: SandboxTransaction): string {
   });
 }
 
-/** Null for a form that the page would not have sent. */
+/** Null for a form that the page cannot have sent. */
 function readDecision(form: unknown): SandboxBankDecision | null {
   if (!(form instanceof URLSearchParams)) return null;
   const outcome = SANDBOX_OUTCOMES.find((known) => known === form.get('outcome'));
@@ -81,14 +81,14 @@ function readDecision(form: unknown): SandboxBankDecision | null {
   };
 }
 
-/** Undefined when empty, null when it is no whole number in range. */
+/** Undefined if empty, null if not an integer in range. */
 function readWhole(text: string | null, max: number): number | null | undefined {
   if (!text) return undefined;
   const value = /^\d{1,11}$/.test(text) ? Number(text) : 0;
   return value >= 1 && value <= max ? value : null;
 }
 
-/** Characters that no bank would have stored are left out. */
+/** Drops characters that cannot be stored. */
 const readText = (text: string | null): string | undefined =>
   text
     ?.replaceAll(/\p{Cc}/gu, '')

@@ -7,7 +7,7 @@ import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
 import { TestHelpersController } from './test-helpers.controller.js';
 import { TestHelpersService } from './test-helpers.service.js';
 
-/** A company outside the service, played by the service: it only talks through callbacks. */
+/** Simulated external bank: it communicates with the service only through callbacks. */
 @Module({
   imports: [OrdersModule, PaymentsModule, ProvidersModule],
   controllers: [SandboxBankController, TestHelpersController],

@@ -7,9 +7,9 @@ export interface SandboxBankPage {
   /** Formatted, with its currency. */
   amountText: string;
   reference: string;
-  /** The bank has given its answer, so there is nothing more to choose. */
+  /** The bank has answered; no choice is left. */
   answered: boolean;
-  /** Where the payer goes on after an answer. */
+  /** Where the payer continues after the answer. */
   returnHref?: string;
   styleHref: string;
 }
@@ -24,7 +24,7 @@ const OUTCOMES = [
   ['cancelled', 'Cancel', 'The payer turns back at the bank.'],
 ] as const;
 
-/** The page of a bank that does not exist, where a tester decides what the bank answers. */
+/** Page of the simulated bank, where a tester chooses the answer. */
 export function renderSandboxBankPage(page: SandboxBankPage): string {
   return html(
     <Document locale="en" title={TITLE} styleHref={page.styleHref}>
@@ -127,7 +127,7 @@ interface FieldProps {
   value?: string;
 }
 
-/** With a hint it takes a whole number, else text. */
+/** Integer field with a hint, otherwise a text field. */
 function Field({ name, label, hint, value }: FieldProps) {
   return (
     <label class="field">

@@ -6,7 +6,7 @@ import { MerchantRepository } from '../database/merchants/merchant.repository.js
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
 import type { SandboxTransaction } from '../database/sandbox-bank/sandbox-transaction.entity.js';
-import { workOff } from '../database/work-off.js';
+import { drainBatches } from '../database/drain-batches.js';
 import { ProviderCallbacksService } from '../payments/provider-callbacks.service.js';
 import type { RawCallback } from '../providers/provider.js';
 import type { SandboxBankDecision } from '../providers/sandbox/sandbox-bank.js';
@@ -26,7 +26,7 @@ import {
 const JOB = 'sandbox-callbacks';
 const BATCH_MAX = 100;
 
-/** The bank's side of the line: it decides, signs and calls back as a real company does. */
+/** The simulated bank: decides, signs and sends callbacks like a real provider. */
 @Injectable()
 export class SandboxCallbacksService implements OnModuleInit {
   private readonly logger = new Logger('sandbox-bank');
@@ -45,8 +45,8 @@ export class SandboxCallbacksService implements OnModuleInit {
   }
 
   /**
-   * Decides a transaction and sends its callbacks, at once or when they are due.
-   * @returns false when it was decided before
+   * Decides a transaction and sends its callbacks, now or when due.
+   * @returns false if it was decided before
    */
   async decide(
     key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
@@ -56,8 +56,8 @@ export class SandboxCallbacksService implements OnModuleInit {
   }
 
   /**
-   * Sends money after all for a payment of the order that was to bring none.
-   * @returns false when there is no such payment
+   * Sends a late payment for an attempt of the order that ended unpaid.
+   * @returns false if there is none
    */
   async changeMind(
     order: OrderKey,
@@ -69,14 +69,14 @@ export class SandboxCallbacksService implements OnModuleInit {
   private async answer(line: SandboxTransaction | null): Promise<boolean> {
     if (!line) return false;
     if (line.dueAt) await this.jobs.wake(JOB, line.dueAt);
-    // A crash before this is a callback that never comes: the next look at the payment finds out.
+    // A crash before this loses the callback; the next status poll finds the outcome.
     const isLater = line.outcome === 'unknown' || isAnswerLate(line, this.clock.now());
     if (!isLater) await this.send(line);
     return true;
   }
 
   async sendDue(): Promise<void> {
-    await workOff('callbacks of the sandbox bank', async () => {
+    await drainBatches('callbacks of the sandbox bank', async () => {
       const due = await this.bank.takeDue(BATCH_MAX);
       for (const line of due) await this.send(line);
       return due.length;
@@ -89,7 +89,11 @@ export class SandboxCallbacksService implements OnModuleInit {
     const payment = await this.payments.find({ merchantId: line.merchantId, id: line.paymentId });
     const accounts = await this.merchants.listEnabledAccounts(line.merchantId, 'test');
     const account = accounts.find(({ provider }) => provider === SANDBOX);
-    if (!payment || !account) return this.logger.warn('a sandbox payment has no account any more');
+    if (!payment || !account)
+      return this.logger.warn(
+        { event: 'sandbox.account.missing', payment: line.paymentId },
+        'the account of a sandbox payment does not exist any more',
+      );
     const message = messageOf(line, payment.txid, this.clock.now());
     const callback = this.callback(message, account);
     for (let sent = 0; sent < line.repeat; sent++) {

@@ -19,7 +19,7 @@ import {
 } from './dto/simulated-payment.request.js';
 import { TestHelpersService } from './test-helpers.service.js';
 
-/** The caller, if with a test key. */
+/** The caller; requires a test key. */
 const TestCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<{ readonly caller: Caller }>();
   if (caller.mode !== 'test') throw new Problem('test_mode_only');

@@ -22,8 +22,8 @@ import type {
 import { SandboxCallbacksService } from './sandbox-callbacks.service.js';
 
 /**
- * What payers, time, the sandbox bank and the people of the platform do, without any of them, for merchants'
- * automatic tests. Nothing here writes a state: each takes the way of the real thing. `txid` may be `newest`.
+ * Simulates payers, time, the sandbox bank and operators for automatic tests of merchants. Each helper takes the
+ * production code path and never writes a state itself. `txid` may be `newest`.
  */
 @Injectable()
 export class TestHelpersService {
@@ -39,7 +39,7 @@ export class TestHelpersService {
   ) {}
 
   /**
-   * Lets the bank answer for the live payment, or for a new one.
+   * Simulates the bank's answer for the live payment, or for a new one.
    * @throws Problem `order_not_found`, `order_not_payable`, `payment_in_progress`, `validation_failed`
    */
   async pay(
@@ -54,13 +54,13 @@ export class TestHelpersService {
     const key = { merchantId: payment.merchantId, paymentId: payment.id };
     const decided = await this.bank.decide(key, { outcome, declineCode, ...moneyOf(request) });
     if (!decided) throw new Problem('payment_in_progress');
-    // The bank stays silent about an unknown outcome; only asking it shows that.
+    // For an unknown outcome the bank sends no callback, so the state is set here.
     if (outcome === 'unknown') await this.payments.apply(payment, { kind: 'unknown' });
     return this.answer(caller, order);
   }
 
   /**
-   * Lets the bank send money for the newest payment that was to bring none.
+   * Simulates a late payment for the newest attempt that ended unpaid.
    * @throws Problem `order_not_found`, `no_ended_payment`
    */
   async payLate(
@@ -76,7 +76,7 @@ export class TestHelpersService {
   }
 
   /**
-   * Ends the order's time now, and does what is done then. An expired order stays as it is.
+   * Expires the order now, with all consequences. An expired order stays unchanged.
    * @throws Problem `order_not_found`, `order_finished`
    */
   async expire(caller: Caller, txid: string): Promise<OrderResponse> {
@@ -86,7 +86,7 @@ export class TestHelpersService {
       ? null
       : await this.orders.endTime(order, this.clock.now());
     if (!end) throw new Problem('order_finished', { members: membersOf(order) });
-    // No order expires in the millisecond in which it was made.
+    // An order cannot expire in the millisecond of its creation.
     await sleep(Math.max(0, end.getTime() - this.clock.now().getTime()));
     if (order.status === 'processing' && order.payment) await this.payments.poll(order.payment);
     await this.sweeper.expireOne(order, end);
@@ -94,7 +94,7 @@ export class TestHelpersService {
   }
 
   /**
-   * Cancels the order as its payer does on the payment page.
+   * Cancels the order like its payer on the payment page.
    * @throws Problem `order_not_found`, `order_not_cancelable`
    */
   async cancel(caller: Caller, txid: string): Promise<OrderResponse> {
@@ -104,7 +104,7 @@ export class TestHelpersService {
   }
 
   /**
-   * Accepts late money as a person of the platform does in the portal.
+   * Accepts a late payment like an operator in the portal.
    * @throws Problem `order_not_found`, `order_not_acceptable`, `order_already_exists`
    */
   async accept(caller: Caller, txid: string): Promise<OrderResponse> {
@@ -135,7 +135,7 @@ const livePayment = ({ status, payment }: OrderWithPayment): Payment | undefined
     ? payment
     : undefined;
 
-/** What money moves, and who sends it: any account of the kind that is asked for without a number. */
+/** Payment and payer to simulate; without a number, an example account of the type. */
 function moneyOf(request: SimulatedLatePaymentRequest) {
   const { amount, currency, payerAccountName, payerAfterSeconds, afterSeconds, repeat } = request;
   const isLater = payerAfterSeconds !== undefined && payerAccountName === undefined;

@@ -1,5 +1,5 @@
 import {
-  type AskedOrder,
+  type EditableOrderFields,
   isFinished,
   type Order,
   type OrderStatus,
@@ -7,33 +7,33 @@ import {
 import type { NewEvent, OrderPatch } from '../database/orders/order.repository.js';
 import { assertAllowed } from './transitions.js';
 
-/** A change of an order: where it goes (or stays), and what else becomes different. */
+/** A change of an order: new (or same) status, and changed values. */
 export interface OrderChange {
   readonly to: OrderStatus;
   readonly reason: string | null;
   readonly exception?: Order['exception'];
   readonly amountReceived?: number;
-  /** What a bank took back of it now, in minor units. */
+  /** Amount of this chargeback, in minor units. */
   readonly chargedBack?: number;
-  /** The match that paid the order is undone, so that it is not paid any more. */
+  /** The match that paid the order is undone, so it is no longer paid. */
   readonly isUndo?: true;
-  /** When the order was paid after all, because another payment paid it than was thought. */
+  /** Time of payment, if another payment than assumed completed the order. */
   readonly paidAt?: Date;
-  /** What was sent back, in minor units; below 0 when it was not after all. */
+  /** Refunded amount in minor units; negative for an undone refund. */
   readonly refund?: { readonly amount: number; readonly currency: string };
-  /** Money came that counts for nothing, such as in another currency. */
+  /** Money arrived that does not count, such as in another currency. */
   readonly isMoreMoney?: true;
-  /** What the merchant pays for the order, in minor units; null = it is not paid any more. */
+  /** Fee in minor units; null = the order is no longer paid. */
   readonly fee?: number | null;
   readonly paymentId?: string;
   readonly attempts?: number;
-  /** The payment that failed, when one did. */
+  /** The failed payment, if any. */
   readonly failed?: { readonly paymentId: string; readonly code: string };
-  /** What its merchant asks for now instead; nothing of it is as it was. */
-  readonly asked?: Partial<AskedOrder>;
-  /** Until when it can be paid from now on. */
+  /** Fields that the merchant changed; all of them differ. */
+  readonly asked?: Partial<EditableOrderFields>;
+  /** New expiry. */
   readonly expiresAt?: Date;
-  /** The payment whose payer became known after it had ended. */
+  /** Payment whose payer became known after its end. */
   readonly updated?: { readonly paymentId: string };
 }
 
@@ -45,21 +45,21 @@ const EVENT_OF_STATUS = {
   expired: 'order.expired',
 } as const;
 
-/** An order that ends unpaid frees its `orderMerchantId`: a part of its money is for a person to see to. */
+/** An order that ends unpaid frees its `orderMerchantId`; an operator handles partial payments. */
 const endsUnpaid = (order: Order, { to }: OrderChange): boolean =>
   isFinished(to) && to !== 'paid' && (!isFinished(order.status) || order.status === 'paid');
 
 const staysPaid = (order: Order, { to }: OrderChange): boolean =>
   to === 'paid' && order.status === 'paid';
 
-/** A change of when the order was paid; clocks of two processes differ, and no order is paid before it was made. */
+/** Change of `paidAt`. Clocks of processes differ, but no order is paid before its creation. */
 function paidAtOf(order: Order, change: OrderChange, now: Date): Pick<OrderPatch, 'paidAt'> {
   if (change.to !== 'paid') return order.status === 'paid' ? { paidAt: null } : {};
   if (staysPaid(order, change) && !change.paidAt) return {};
   return { paidAt: notBefore(order.createdAt, change.paidAt ?? now) };
 }
 
-/** The change's columns. */
+/** Columns of the change. */
 function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
   return {
     status: change.to,
@@ -83,7 +83,7 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
   };
 }
 
-/** What events that were written before tell of it. */
+/** Previous values, as earlier events show them. */
 const originalOf = ({ originalAmount, amount, originalExpiresAt, expiresAt }: Order) => ({
   originalAmount: originalAmount ?? amount,
   originalExpiresAt: originalExpiresAt ?? expiresAt,
@@ -92,8 +92,8 @@ const originalOf = ({ originalAmount, amount, originalExpiresAt, expiresAt }: Or
 const notBefore = (earliest: Date, moment: Date): Date => (moment < earliest ? earliest : moment);
 
 /**
- * The event that tells of the new status. An order that opens again after a failed payment has none, nor has one that
- * stays paid, though by another payment: programs ship what is told of as paid.
+ * Event for the new status. An order that reopens after a failed payment has none, nor one that stays paid by another
+ * payment: programs ship on `order.paid`.
  */
 function typeOf(order: Order, change: OrderChange): NewEvent['type'] | null {
   const { to } = change;
@@ -112,7 +112,7 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   if (moved && type) events.push({ type, data });
   const { exception = order.exception, amountReceived = order.amountReceived } = change;
   const moreMoney = change.isMoreMoney ?? amountReceived !== order.amountReceived;
-  // An exception that is over is told of by itself, unless the new status tells of it.
+  // The end of an exception has an event of its own, unless the status event covers it.
   if (
     (exception !== order.exception || moreMoney) &&
     (exception !== 'none' || events.length === 0)
@@ -131,7 +131,7 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   return events;
 }
 
-/** What a change writes, and as of when. */
+/** Rows and time of a change. */
 export interface ChangePlan {
   readonly patch: OrderPatch;
   readonly events: readonly NewEvent[];
@@ -139,13 +139,13 @@ export interface ChangePlan {
 }
 
 /**
- * What a change writes, or null when nothing would be different.
- * @throws Error when the transition table does not allow it
+ * Rows of a change, or null if nothing differs.
+ * @throws Error for a transition that the table does not allow
  */
 export function planChange(order: Order, change: OrderChange, now: Date): ChangePlan | null {
   if (change.to !== order.status)
     assertAllowed(order.status, change.to, change.reason, change.isUndo);
-  // Clocks of two processes differ, and an order's events must not go back in time.
+  // Clocks of processes differ, but events of an order must not go back in time.
   const at = now < order.updatedAt ? order.updatedAt : now;
   const events = eventsOf(order, change);
   if (events.length > 0) return { patch: patchOf(order, change, at), events, at };

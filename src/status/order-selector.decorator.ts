@@ -61,6 +61,6 @@ const TXID = {
   notFound: 'order_not_found',
 } as const;
 
-/** The path's `txid`. */
+/** The `txid` of the path. */
 export const Txid = pathId(TXID);
 export const TxidOrNewest = pathId(TXID, NEWEST);

@@ -1,10 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
-/**
- * A hint, inside this process, that an order changed, so that an open payment page shows it at once.
- * Nothing depends on it: pages also look for themselves.
- */
+/** In-process signal that an order changed, so that open payment pages update at once. Only a hint: pages also poll. */
 @Injectable()
 export class OrderUpdates {
   private readonly emitter = new EventEmitter().setMaxListeners(0);

@@ -6,7 +6,7 @@ import { OrderUpdates } from './order-updates.js';
 import { StatusController } from './status.controller.js';
 import { StatusService } from './status.service.js';
 
-/** The one door of an order's status. */
+/** Order status. */
 @Module({
   imports: [MerchantsModule, NotificationsModule],
   controllers: [StatusController],

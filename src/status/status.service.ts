@@ -3,26 +3,26 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import { DeliveryWakeUp } from '../notifications/delivery-wake-up.js';
+import { DeliverySignal } from '../notifications/delivery-signal.js';
 import { type OrderChange, planChange } from './order-change.js';
 import { OrderMetrics } from './order-metrics.js';
 import { OrderUpdates } from './order-updates.js';
 
-/** The only door through which an order changes. */
+/** The only place that changes the status of an order. */
 @Injectable()
 export class StatusService {
   constructor(
     private readonly database: Database,
     private readonly orders: OrderRepository,
     private readonly updates: OrderUpdates,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
     private readonly metrics: OrderMetrics,
   ) {}
 
   /**
-   * Changes the order and appends its events, in the caller's transaction. The caller holds the
-   * order's lock. Moving to where the order is already does nothing.
-   * @throws Error for a move that the transition table does not allow
+   * Changes the order and appends its events, in the caller's transaction. The caller holds the order's lock. No-op if
+   * the order is already in that state.
+   * @throws Error for a transition that the table does not allow
    */
   async move(tx: EntityManager, order: Order, change: OrderChange, now: Date): Promise<Order> {
     const plan = planChange(order, change, now);
@@ -33,10 +33,10 @@ export class StatusService {
     return changed;
   }
 
-  /** Tells everybody in this process who waits for news of the order. */
+  /** Signals all listeners of this process that the order changed. */
   changed(before: Order, { status }: Pick<Order, 'status'>): void {
     if (status !== before.status) this.metrics.orders.inc({ status });
     this.updates.changed(before.pageToken);
-    this.wakeUp.wake();
+    this.deliverySignal.wake();
   }
 }

@@ -1,17 +1,17 @@
 import { knownOf } from '../common/known.js';
 import { type OrderStatus, STATUS_REASONS } from '../database/orders/order.entity.js';
 
-/** Where an order can go, and the reasons that may stand beside the new status. */
+/** Target statuses with their allowed reasons. */
 type Moves = Readonly<Partial<Record<OrderStatus, readonly (string | null)[]>>>;
 
-/** A reason that a provider gave, such as `insufficient_funds`. */
+/** A provider's decline code, such as `insufficient_funds`. */
 const DECLINE_CODE = 'decline code';
 
 const { processing, paid, cancelled, expired } = STATUS_REASONS;
 /** Late money that an operator accepts. */
 const PAID_LATE = ['manual'];
 
-/** The life of an order, as data: every change of status is one of these. */
+/** State machine of orders. */
 export const TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   open: {
     processing,
@@ -32,7 +32,7 @@ export const TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   expired: { paid: PAID_LATE },
 };
 
-/** Where an order goes when the match that paid it is undone: to where it would be without that money. */
+/** Transitions when the match that paid an order is undone. */
 export const UNDO_OF_PAID: Moves = {
   open: [null],
   processing,
@@ -42,8 +42,8 @@ export const UNDO_OF_PAID: Moves = {
 };
 
 /**
- * @param isUndo whether the match is undone that paid the order
- * @throws Error for a move that no rule allows: a mistake in the code, not in a request
+ * @param isUndo whether the match that paid the order is undone
+ * @throws Error for an invalid transition, which is a bug and not a bad request
  */
 export function assertAllowed(
   from: OrderStatus,

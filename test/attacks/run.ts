@@ -151,9 +151,13 @@ async function run(): Promise<boolean> {
       Object.keys(sales.faults).length === 0,
     ],
     ['no 5xx without Retry-After', JSON.stringify(bare), bare.length === 0],
-    within('streams left', await metric('payment_page_streams'), 0),
-    within('connections left', await metric('http_connections'), 5),
-    within('waiting for the database', await metric('database_connections_waiting'), 0),
+    within('streams left', await metric('payment_orders_payment_page_streams'), 0),
+    within('connections left', await metric('payment_orders_http_connections'), 5),
+    within(
+      'waiting for the database',
+      await metric('payment_orders_database_connections_waiting'),
+      0,
+    ),
     within('most memory', memory, MEMORY_MAX_MB, ' MB'),
     within('memory after it', service.memory(), memoryBefore * MEMORY_GROWTH_MAX, ' MB'),
   ];

@@ -52,7 +52,7 @@ async function startService(stack: AsyncDisposableStack): Promise<Client> {
     DEMO: 'on',
     DEMO_FILE: demoFile,
     MAIL_FOLDER: path.join(folder, 'mail'),
-    WEBHOOK_ALLOW: '127.0.0.1/32',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
     RATE_LIMITS: 'off',
   };
   const program = new Program('main.js', [], env, folder);

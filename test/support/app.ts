@@ -64,7 +64,7 @@ export class TestApp {
       PORT: String(port),
       DATABASE_URL: database.url,
       RATE_LIMITS: 'off',
-      JOBS: 'off',
+      ROLE: 'api',
       LIVE_ON_EMBEDDED: 'on',
       LOG_LEVEL: 'info',
       ...options.env,

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { namedReferenceOf } from '../../src/bank/same-booking.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { newTransferReference } from '../../src/common/creditor-reference.js';
 import { uuidv7 } from '../../src/common/ids.js';
@@ -50,11 +51,25 @@ export async function bookedLine(app: TestApp, line: NewLine): Promise<BankLine>
   const id = uuidv7(app.clock.now().getTime());
   const createdAt = app.clock.now();
   const bookedOn = createdAt.toISOString().slice(0, 10);
-  const row = { ...NEW_LINE, id, key: id, bookedOn, createdAt, ...line };
+  const namedReference = namedIn(line);
+  const row = { ...NEW_LINE, id, key: id, bookedOn, createdAt, namedReference, ...line };
   if (row.account === OWN_ACCOUNT && row.currency) await ownAccount(app, row.mode, row.currency);
   await app.get(Database).entities((manager) => manager.insert(BankLine, row as never), 'write');
   return (await lineOf(app, id))!;
 }
+
+/** As an import finds it. */
+const namedIn = (line: NewLine): string | null =>
+  namedReferenceOf({
+    status: 'booked',
+    bookedOn: null,
+    valuedOn: null,
+    counterparty: { account: null, accountType: null },
+    references: line.references ?? [],
+    endToEndId: line.endToEndId ?? null,
+    text: line.text ?? null,
+    identifiers: {},
+  });
 
 export async function lineOf(app: TestApp, id: string): Promise<BankLine | null> {
   return app.get(Database).entities((manager) => manager.findOneBy(BankLine, { id }));

@@ -170,7 +170,13 @@ export const BANK_VIOLATIONS = [
   profile('csv_profiles_pk', 'a profile again', { id: undefined }),
   profile('csv_profiles_once', 'a name again', { name: undefined }),
   profile('csv_profiles_name_check', 'of no name', { name: '' }),
+  profile('csv_profiles_name_check', 'named like a file', { name: '/etc/house' }),
   profile('csv_profiles_created_by_fk', 'of nobody', { created_by: FOREIGN }),
+  profile('csv_profiles_removed_by_fk', 'removed by nobody', {
+    removed_by: FOREIGN,
+    removed_at: PAST,
+  }),
+  profile('csv_profiles_removed_check', 'removed at no time', { removed_by: FOREIGN }),
 
   fileHand('bank_file_hands_pk', 'a hand again', { act: undefined }),
   fileHand('bank_file_hands_act_check', 'an act that is none', { act: 'seen' }),

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../../src/http/api-version.js';
+import type { ApiVersion } from '../../src/common/api-version.js';
 import type { TestApp } from './app.js';
 import type { Client, Reply } from './client.js';
 import { Cashier, chargeFee, paidOrder } from './payouts.js';

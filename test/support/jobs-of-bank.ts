@@ -17,6 +17,7 @@ import { AccountLookRepository } from '../../src/database/bank/account-look.repo
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { BankLineRepository } from '../../src/database/bank/bank-line.repository.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
+import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import { camtFile, csvFile, mt940File, type WrittenEntry } from './bank-file.js';
 import { bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
 import type { OrderJson } from './client.js';
@@ -114,6 +115,16 @@ function statements(world: World): Jobs {
       prepare: nothing,
       run: () => app.get(FileTries).run('test', randomBytes(32), () => sleep(LONG_MS)),
     },
+    'an import that fails': {
+      prepare: nothing,
+      run: () =>
+        app
+          .get(FileTries)
+          .run('test', randomBytes(32), () => Promise.reject(new Error('it fails')))
+          .catch((error: Error) => {
+            if (error.message !== 'it fails') throw error;
+          }),
+    },
     'cli statement import, of CSV': {
       prepare: async () => {
         profile = await keptProfile(world);
@@ -172,7 +183,17 @@ function matching(world: World): Jobs {
     },
     'lines of payouts': {
       prepare: async () => {
-        const [paid, returned] = [await cashier.exported(50), await cashier.exported(60)];
+        // A line of an earlier run that still waits would stop these payouts.
+        await world.select(
+          `UPDATE bank_lines SET state = 'ignored', reason = 'Of an earlier run'
+           WHERE direction = 'out' AND state IN ('suggested', 'unmatched')`,
+        );
+        const exported = async (amount: number) => {
+          const { id } = await cashier.approvedByAnother(amount);
+          await cashier.export();
+          return app.get(PayoutsService).find(cashier.scope, id);
+        };
+        const [paid, returned] = [await exported(50), await exported(60)];
         const [{ message }] = (await world.select<{ message: string }>(
           'SELECT message_id AS message FROM payout_files WHERE id = $1',
           [paid.fileId],
@@ -184,16 +205,19 @@ function matching(world: World): Jobs {
           identifiers: { messageId: message },
         });
         const endToEndId = withoutDashes(returned.id);
-        const { amount } = returned;
-        await bookedLine(app, { amount, direction: 'out', kind: 'other', endToEndId });
+        const { amount, iban } = returned;
+        const payee = { counterpartyAccount: iban } as const;
+        await bookedLine(app, { amount, direction: 'out', kind: 'other', endToEndId, ...payee });
         await bookedLine(app, { amount, kind: 'return', returned: true, endToEndId });
-        const elsewhere = await cashier.exported(70);
+        await bookedLine(app, { amount, direction: 'out', kind: 'other', text: 'Rent' });
+        const elsewhere = await exported(70);
         await bookedLine(app, {
           account: world.iban(),
           amount: elsewhere.amount,
           direction: 'out',
           kind: 'other',
           endToEndId: withoutDashes(elsewhere.id),
+          ...payee,
         });
       },
       run: match,

@@ -3,6 +3,7 @@ import { PayoutNotices } from '../../src/payouts/payout-notices.js';
 import { MoneyActor } from './money-acts.js';
 import { startWithRules } from './operating-rules.js';
 import { Cashier } from './payouts.js';
+import { openedAgain } from './people.js';
 import type { World } from './visits.js';
 import type { Jobs } from './visits-of-jobs.js';
 
@@ -30,7 +31,7 @@ export const jobsOfSecondPerson = (world: World): Jobs => {
     try {
       await work();
     } finally {
-      await world.select(`UPDATE users SET disabled_at = NULL WHERE disabled_at = created_at`);
+      await openedAgain(app, 'disabled_at = created_at');
       await asUsual();
     }
   };

@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../src/common/ids.js';
 import { BankImportService } from '../../src/bank/import.service.js';
-import { LineDesk } from '../../src/bank/line-desk.service.js';
+import { ManualReconciliation } from '../../src/bank/manual-reconciliation.service.js';
 import { MatcherService } from '../../src/bank/matcher.service.js';
 import { PossibleDuplicatesService } from '../../src/bank/possible-duplicates.service.js';
 import { BankProfiles } from '../../src/bank/profiles.js';
@@ -19,8 +19,11 @@ import type { Client } from './client.js';
 import { select } from './facts.js';
 import { allowTransfers } from './live-accounts.js';
 import { paidOrder } from './payouts.js';
+import { ibanOf } from './payer-text.js';
 import { confirmed, person, type Person, signedIn, withTotp } from './people.js';
 import { collectLive } from './transfers.js';
+
+let payers = 0;
 
 const DAY = '2026-01-02';
 
@@ -69,8 +72,8 @@ export class MoneyActor {
       await this.send(`${lineOf(line)}/payments/${payment.id}/undo`, { reason: 'Wrong order' });
       const order = await shop.order({ amount: 1_000 });
       const parts = [{ merchantId: shop.merchantId, txid: order.txid, amount: 1_000 }];
-      const desk = this.app.get(LineDesk);
-      await desk.matchByHand('test', line.id, parts, this.helper.id, 'Right order');
+      const reconciliation = this.app.get(ManualReconciliation);
+      await reconciliation.matchByHand('test', line.id, parts, this.helper.id, 'Right order');
       // What the merchant owes for the wrong order.
       await paidOrder(shop, 1_000);
     },
@@ -104,7 +107,10 @@ export class MoneyActor {
       const name = `house-${++this.number}`;
       const profile = JSON.stringify({ ...csvProfileOf(OWN_ACCOUNT), name });
       await this.send('/portal/platform/bank/profiles/new', { profile });
-      const bytes = Buffer.from(csvFile(await this.paymentFor(shop)));
+      const paid = await this.paymentFor(shop);
+      // The first row of a file proves nothing.
+      const entries = [{ amount: 1, text: 'Interest' }, ...paid.entries];
+      const bytes = Buffer.from(csvFile({ ...paid, entries }));
       const found = await this.app.get(BankProfiles).find(name);
       const options = { mode: 'test', name: 'x.csv', source: 'cli', profile: found } as const;
       await this.app.get(BankImportService).import({ bytes }, options);
@@ -137,6 +143,20 @@ export class MoneyActor {
       const again = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: line.id });
       await this.send(lineOf(again), {}, `${lineOf(again)}/same`);
       await this.app.get(MatcherService).matchNew();
+    },
+    told_apart_undone: async (shop) => {
+      const other = await bookedLine(this.app, { amount: 1_000 });
+      const line = await bookedLine(this.app, { amount: 1_000, duplicateOf: other.id });
+      const duplicates = this.app.get(PossibleDuplicatesService);
+      await duplicates.anotherBooking('test', line.id, this.helper.id);
+      await this.send(lineOf(line), {}, `${lineOf(line)}/another/undo`);
+      await duplicates.anotherBooking('test', line.id, this.helper.id);
+      await this.app.get(MatcherService).matchNew();
+      const { txid } = await shop.order({ amount: 1_000 });
+      const part = { merchantId: shop.merchantId, txid, amount: 1_000 };
+      await this.app
+        .get(ManualReconciliation)
+        .matchByHand('test', line.id, [part], this.helper.id, 'Seen');
     },
     account_proposed: async (shop) => {
       const { merchantId } = shop;
@@ -177,8 +197,10 @@ export class MoneyActor {
       const out = { direction: 'out', lookedAt: this.app.clock.now(), ...waits } as const;
       const line = await bookedLine(this.app, { amount: 1_000, ...out });
       const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
-      await this.app.get(LineDesk).returnByHand('test', line.id, part, this.helper.id);
+      await this.app.get(ManualReconciliation).returnByHand('test', line.id, part, this.helper.id);
       await this.send(lineOf(line), {}, `${lineOf(line)}/returns/${payment.id}/undo`);
+      // Else no payout of the account is approved.
+      await this.app.get(ManualReconciliation).ignore('test', line.id, 'Told by phone');
     },
     same_booking_undone: async (shop) => {
       const other = await bookedLine(this.app, { amount: 1_000 });
@@ -259,7 +281,10 @@ export class MoneyActor {
   private async paymentFor(shop: Client) {
     const reference = await this.referenceFor(shop);
     const id = `S${++this.number}`;
-    const entry = { amount: 1_000, reference, bankReference: `${shop.merchantId.slice(-8)}${id}` };
+    const bankReference = `${shop.merchantId.slice(-8)}${id}`;
+    // Bookings of equal money and near days are two where the bank states two accounts.
+    const payer = { name: 'Paula Payer', iban: ibanOf(++payers) };
+    const entry = { amount: 1_000, reference, bankReference, payer };
     return { account: OWN_ACCOUNT, id, day: DAY, entries: [entry] };
   }
 

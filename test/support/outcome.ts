@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../../src/database/errors.js';
 import { violatedUnique } from '../../src/database/faults.js';
 import { Problem } from '../../src/http/problem.js';
 
@@ -11,6 +12,7 @@ export async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
     return 'ok';
   } catch (error) {
     if (violatedUnique(error) === 'transfers_reversed_once') return 'reversed before';
+    if (error instanceof DatabaseUnavailableError) return 'unavailable';
     if (!(error instanceof Problem)) throw error;
     return error.code;
   }

@@ -40,6 +40,7 @@ interface Piece {
 /** What banks write between the texts of payers, and what payers could write to look like a bank. */
 const MARKS = [
   '',
+  FOREIGN_ACCOUNT,
   ' ',
   'EREF+',
   'KREF+',

@@ -213,6 +213,8 @@ export class MoneyModel {
     if (bySamePerson) return 'second_person_required';
     // A file that was not sent makes its payouts approved again, but an approval does not.
     if (payout.status !== 'pending_approval') return 'payout_not_possible';
+    // Its money went back.
+    if (this.available(payout) < 0) return 'payout_not_possible';
     return this.move(payout, 'approved');
   }
 
@@ -254,6 +256,17 @@ export class MoneyModel {
     else if (to === 'paid') this.transfer(payout, 'payout_pending', 'clearing:bank', amount);
     else if (isGivenBack) this.transfer(payout, 'payout_pending', 'available', amount);
     return 'ok';
+  }
+
+  /** Whether money of any paid order went back. Which payout had that money is not in the model. */
+  wentBack({ merchant, currency }: RaceBalance): boolean {
+    return this.transfers.some(
+      (one) =>
+        one.kind === 'reversal' &&
+        one.debit === 'available' &&
+        one.merchant === merchant &&
+        one.currency === currency,
+    );
   }
 
   available({ merchant, currency }: RaceBalance): number {

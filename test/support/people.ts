@@ -68,6 +68,18 @@ export async function confirmed(app: TestApp, { id }: Person): Promise<void> {
   });
 }
 
+/** Lets closed accounts sign in as before, which the database refuses to the service. */
+export async function openedAgain(
+  app: TestApp,
+  condition = 'true',
+  values: string[] = [],
+): Promise<void> {
+  await app.get(Database).transaction(async (tx) => {
+    await tx.query(`SET LOCAL session_replication_role = 'replica'`);
+    await tx.query(`UPDATE users SET disabled_at = NULL WHERE ${condition}`, values);
+  });
+}
+
 /** A browser in which somebody has signed in, with a code where one is asked for. */
 export async function signedIn(app: TestApp, { email, totp }: Person): Promise<FormBrowser> {
   const browser = browserOf(app);

@@ -448,6 +448,17 @@ const PAYOUTS: readonly Planting[] = [
   planting('payout-account', 'UPDATE bank_accounts SET retired_at = created_at'),
   planting('bank-account-day', `UPDATE bank_accounts SET usable_from = usable_from + '5 days'`),
   planting('bank-account-day', 'DELETE FROM bank_account_notices'),
+  planting(
+    'payout-return',
+    `UPDATE bank_lines SET direction = 'out', kind = 'return', state = 'unmatched', looked_at = '2020-01-01'`,
+  ),
+  planting(
+    'payout-left-before',
+    `UPDATE bank_lines SET direction = 'out', state = 'unmatched', counterparty_account_type = NULL,
+       created_at = '2020-01-01', end_to_end_id = (SELECT replace(id::text, '-', '') FROM payouts
+         WHERE mode = 'test' AND status = 'paid' LIMIT 1)
+     WHERE mode = 'test' AND status = 'booked'`,
+  ),
   planting('payout-paid-at', `UPDATE payouts SET paid_at = NULL WHERE status = 'paid'`),
   planting(
     'payout-file-sums',

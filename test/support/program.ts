@@ -25,7 +25,11 @@ export class Program {
 
   constructor(file: string, args: readonly string[], env: Record<string, string>, cwd: string) {
     const PATH = `${path.dirname(process.execPath)}:${process.env['PATH']}`;
-    const options = { cwd, env: { STOP_GRACE: '0', ...env, PATH }, stdio: 'pipe' } as const;
+    const options = {
+      cwd,
+      env: { SHUTDOWN_GRACE_SECONDS: '0', ...env, PATH },
+      stdio: 'pipe',
+    } as const;
     const child =
       file === 'main.js'
         ? spawn(START, options)

@@ -1,4 +1,7 @@
-import { LineDesk, type UndoOutcome } from '../../src/bank/line-desk.service.js';
+import {
+  ManualReconciliation,
+  type UndoOutcome,
+} from '../../src/bank/manual-reconciliation.service.js';
 import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
 import { Database } from '../../src/database/database.js';
 import { type TakeBackOutcome, TakeBackService } from '../../src/payments/take-back.service.js';
@@ -34,7 +37,7 @@ export async function returned(
 /** An operator undoes the match of a line. */
 export function undone(app: TestApp, { payment }: Credited): Promise<UndoOutcome> {
   const { merchantId, id: paymentId } = payment;
-  return app.get(LineDesk).undo('test', { merchantId, paymentId });
+  return app.get(ManualReconciliation).undo('test', { merchantId, paymentId });
 }
 
 const looked = (app: TestApp, lines: readonly BankLine[]) =>

@@ -28,7 +28,10 @@ export interface RenderedStatement {
   readonly bookings: readonly Booking[];
 }
 
-/** Three Dutch banks write their marks in three orders: `mt940-dutch` is that of Rabobank. */
+/**
+ * Three Dutch banks write their marks in three orders: `mt940-dutch` is that of Rabobank. `mt940-below` is a bank that
+ * puts the payer's own reference where that one has the account.
+ */
 export const RENDER_FORMATS = [
   'camt.052',
   'camt.053',
@@ -37,6 +40,7 @@ export const RENDER_FORMATS = [
   'mt940-dutch',
   'mt940-dutch-ing',
   'mt940-dutch-abn',
+  'mt940-below',
   'mt940-plain',
   'mt940-glued',
   'mt942',
@@ -52,7 +56,9 @@ export function render(format: RenderFormat, statement: RenderedStatement): stri
   if (format === 'csv') return csvFile(written(statement));
   if (format.startsWith('camt'))
     return camtFile(format.slice(-3) as CamtMessage, written(statement));
-  return format === 'mt942' ? mt942(statement) : mt940(statement, MT[format as keyof typeof MT]);
+  if (format === 'mt942') return mt942(statement);
+  const id = format === 'mt940-dutch' ? `940S${shortDay(statement.day)}` : `S${statement.number}`;
+  return mt940(id, statement, MT[format as keyof typeof MT]);
 }
 
 function written(statement: RenderedStatement): WrittenStatement {
@@ -94,6 +100,7 @@ const MT = {
   'mt940-dutch': rabobankDetails,
   'mt940-dutch-ing': ingDetails,
   'mt940-dutch-abn': abnDetails,
+  'mt940-below': referenceBelow,
   'mt940-plain': plainDetails,
 };
 
@@ -152,6 +159,13 @@ function abnDetails({ endToEndId, payerAccount, payerName, text }: Booking): Det
   };
 }
 
+function referenceBelow({ endToEndId, payerName, text }: Booking): Details {
+  return {
+    ...(endToEndId === null ? {} : { below: endToEndId }),
+    details: `/TRTP/SEPA OVERBOEKING${marked('NAME', payerName)}/REMI/${text}/EREF/${endToEndId ?? 'NOTPROVIDED'}`,
+  };
+}
+
 /** The bank's own words first, then what the payer wrote; the payer's reference is in the entry. */
 function plainDetails({ endToEndId, payerAccount, payerName, text }: Booking): Details {
   return {
@@ -160,12 +174,16 @@ function plainDetails({ endToEndId, payerAccount, payerName, text }: Booking): D
   };
 }
 
-function mt940(statement: RenderedStatement, write: (booking: Booking) => Details): string {
+function mt940(
+  id: string,
+  statement: RenderedStatement,
+  write: (booking: Booking) => Details,
+): string {
   const { account, currency, openingBalance, number, day, bookings } = statement;
   const balance = (tag: string, amount: number) =>
     `:${tag}:${amount < 0 ? 'D' : 'C'}${shortDay(day)}${currency}${decimal(Math.abs(amount))}\n`;
   const entries = bookings.map((booking) => entry(booking, write(booking))).join('');
-  return `:20:S${number}\n:25:${account}\n:28C:${number}/1\n${balance('60F', openingBalance)}${entries}${balance('62F', closingOf(statement))}-\n`;
+  return `:20:${id}\n:25:${account}\n:28C:${number}/1\n${balance('60F', openingBalance)}${entries}${balance('62F', closingOf(statement))}-\n`;
 }
 
 function mt942({ account, currency, number, day, bookings }: RenderedStatement): string {

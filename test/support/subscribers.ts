@@ -80,7 +80,7 @@ export class Subscribers {
   /** Settings of a service that reaches them. */
   get environment(): Record<string, string> {
     const { port } = this.mailServer.server.address() as AddressInfo;
-    return { WEBHOOK_ALLOW: '127.0.0.0/8', SMTP_URL: `smtp://127.0.0.1:${port}` };
+    return { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', SMTP_URL: `smtp://127.0.0.1:${port}` };
   }
 
   async addEndpoint(shop: Client, name: string): Promise<void> {

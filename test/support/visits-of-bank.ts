@@ -14,6 +14,8 @@ const ACCOUNTS = '/portal/platform/collection-accounts/test';
 const NOBODY = { accountNumber: null, accountType: null, accountName: null } as const;
 /** What each visit adds is called so, to be told from what was there. */
 const VISITOR = 'visit';
+const REMOVE_PROFILES = `UPDATE csv_profiles SET removed_by = created_by, removed_at = now()
+  WHERE name LIKE '${VISITOR}-%' AND removed_at IS NULL`;
 
 /** Transfers: what payers are told of them, and what operators do about them. */
 export const visitsOfBank = (world: World): Visits => ({
@@ -173,6 +175,11 @@ function lines(world: World): Visits {
       return post(line, `returns/${payment.id}/undo`);
     },
     [`POST ${route}/another`]: async () => post(await duplicate(), 'another'),
+    [`POST ${route}/another/undo`]: async () => {
+      const line = await duplicate();
+      await sent(app, await post(line, 'another'));
+      return post(line, 'another/undo');
+    },
     [`POST ${route}/notes`]: async () => post(await waiting(), 'notes', { text: 'A note' }),
     [`GET ${route}/payments/:paymentId/undo`]: async () => world.get(await paid('undo'), teller),
     [`POST ${route}/payments/:paymentId/undo`]: async () =>
@@ -229,7 +236,7 @@ const newProfile = (world: World) => ({
 
 /** Only those of a visit are kept. @returns its name */
 export async function keptProfile(world: World): Promise<string> {
-  await world.select(`DELETE FROM csv_profiles WHERE name LIKE '${VISITOR}-%'`);
+  await world.select(REMOVE_PROFILES);
   const profile = newProfile(world);
   const fields = { profile: JSON.stringify(profile) };
   await sent(world.app, await world.post(`${PATH}/profiles/new`, fields, world.teller));
@@ -241,14 +248,15 @@ function profiles(world: World): Visits {
   const path = `${PATH}/profiles`;
   const kept = async () => {
     const name = await keptProfile(world);
-    const sql = 'SELECT id FROM csv_profiles WHERE $1::text IS NOT NULL AND name = $2';
+    const sql =
+      'SELECT id FROM csv_profiles WHERE $1::text IS NOT NULL AND name = $2 AND removed_at IS NULL';
     return `${path}/${(await world.one(sql, name)).id}`;
   };
   return {
     [`GET ${path}`]: () => world.get(path, operator),
     [`GET ${path}/new`]: () => world.get(`${path}/new`, operator),
     [`POST ${path}/new`]: async () => {
-      await world.select(`DELETE FROM csv_profiles WHERE name LIKE '${VISITOR}-%'`);
+      await world.select(REMOVE_PROFILES);
       return world.post(`${path}/new`, { profile: JSON.stringify(newProfile(world)) }, operator);
     },
     [`GET ${path}/:id/remove`]: async () => world.get(`${await kept()}/remove`, operator),

@@ -6,7 +6,7 @@ import { Database } from '../../src/database/database.js';
 import { SeedRepository } from '../../src/database/demo/seed.repository.js';
 import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
 import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
-import { Fitness } from '../../src/database/schema/fitness.js';
+import { WorkerEligibility } from '../../src/database/schema/worker-eligibility.js';
 import { ExportWorker } from '../../src/exports/export-worker.js';
 import { Checkpoints } from '../../src/ledger/checkpoints.js';
 import { FeesService } from '../../src/ledger/fees.service.js';
@@ -264,7 +264,7 @@ function upkeep(world: World, visits: Visits): Jobs {
       run: () =>
         app.get(ErasureService).erase(shop.merchantId, { email: PAYER, account: null }, nothing),
     },
-    fitness: { prepare: nothing, run: () => app.get(Fitness).check() },
+    eligibility: { prepare: nothing, run: () => app.get(WorkerEligibility).check() },
     // The service of a test has a clock of its own.
     'the time': { prepare: nothing, run: () => new ServerTime(app.get(Database)).now() },
     'the purge of deliveries': { prepare: nothing, run: () => app.get(DeliveryLogPurge).run() },

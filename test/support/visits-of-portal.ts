@@ -515,7 +515,12 @@ function payoutPages(world: World): Visits {
   const { app, cashier, operator, shop } = world;
   const path = '/portal/platform/payouts/test';
   const prefix = '/portal/platform/payouts/:mode';
-  const payout = async () => `${path}/${shop.merchantId}/${(await cashier.request(50)).id}`;
+  /** Of a merchant whose money came through a provider, so that nobody has a hand in it. */
+  const payout = async () => {
+    const other = await Cashier.of(app, await app.merchant());
+    await paidOrder(other.shop, 100);
+    return `${path}/${other.shop.merchantId}/${(await other.request(50)).id}`;
+  };
   /** The operator has asked for it, and so needs somebody else who approves it. */
   const own = async () => {
     const wish = { amount: 50, bankAccountId: cashier.account.id };
@@ -524,7 +529,9 @@ function payoutPages(world: World): Visits {
     return `${path}/${shop.merchantId}/${id}`;
   };
   const exported = async () => {
-    const { id, fileId } = await cashier.exported(50);
+    const { id } = await cashier.approvedByAnother(50);
+    await cashier.export();
+    const { fileId } = await app.get(PayoutsService).find(cashier.scope, id);
     return {
       payout: `${path}/${shop.merchantId}/${id}`,
       file: `${path}/files/${fileId!}`,
@@ -592,11 +599,11 @@ function payoutPages(world: World): Visits {
       world.post(`${await payout()}/reject`, { reason: 'Not now' }, operator),
     [`GET ${prefix}/files`]: () => world.get(`${path}/files`, operator),
     [`GET ${prefix}/files/new`]: async () => {
-      await cashier.approve(await cashier.request(50));
+      await cashier.approvedByAnother(50);
       return world.get(`${path}/files/new?currency=EUR`, operator);
     },
     [`POST ${prefix}/files/new`]: async () => {
-      await cashier.approve(await cashier.request(50));
+      await cashier.approvedByAnother(50);
       return world.post(
         `${path}/files/new`,
         { currency: 'EUR', format: 'pain.001.001.09' },
@@ -604,7 +611,8 @@ function payoutPages(world: World): Visits {
       );
     },
     [`POST ${prefix}/files/new # where the account is wrong`]: async () => {
-      await cashier.exported(50);
+      await cashier.approvedByAnother(50);
+      await cashier.export();
       const other = await Cashier.of(app, await app.merchant());
       await paidOrder(other.shop, 100);
       await other.approve(await other.request(50));

@@ -46,14 +46,14 @@ export interface paths {
         post?: never;
         /**
          * Cancel an order
-         * @description A payment that is under way is stopped at its provider first. While a transfer is awaited, cancelling only means to wait no longer: money that comes all the same is kept apart with the exception `paid_late`. A part of the money that has come stays in `amountReceived` and `exception`, and a person sends it back: `order.refunded` tells. Cancelling a cancelled order changes nothing and succeeds.
+         * @description A payment that is under way is stopped at its provider first. While a transfer is awaited, cancelling only means to wait no longer: money that comes all the same is kept apart with the exception `paid_late`. A part of the money that has come stays in `amountReceived` and `exception`, and an operator refunds it: then `order.refunded` is sent. Cancelling a cancelled order changes nothing and succeeds.
          */
         delete: operations["cancelOrder"];
         options?: never;
         head?: never;
         /**
          * Change an order
-         * @description An open order can be changed, its amount until money has come. Of one that awaits a transfer, neither the amount can be changed, nor `expiresAt` to an earlier time: the payer was told both. The payer sees the change at once, and `order.updated` tells of it. With `If-Match` it is changed only when it still has that `ETag`, so that of two programs neither undoes what the other did.
+         * @description An open order can be changed, its amount until money has come. Of one that awaits a transfer, neither the amount can be changed, nor `expiresAt` to an earlier time: the payer already has both. The payer sees the change at once, and `order.updated` is sent. With `If-Match` it is changed only when it still has that `ETag`, so that of two programs neither undoes what the other did.
          *
          *     Whether a creation is a repeat is decided by what the first one asked for, whatever was changed since.
          */
@@ -71,7 +71,7 @@ export interface paths {
          * Find orders
          * @description The filters of the portal’s list: an order is found when all of them fit. Without any, all orders are. Pass `next` as `after`, with the same filters, for the next page: orders that are made or change meanwhile move none from one page to another. In every version of the contract. A search counts as ten reads.
          *
-         *     With `Accept: text/csv` all that is found comes as one file, the newest first, however long it is: the one that the portal makes for programs, with amounts in units of the currency and times in the merchant’s time zone. A merchant reads two files at a time. To be told of changes, read events instead.
+         *     With `Accept: text/csv` all that is found comes as one file, the newest first, however long it is: the one that the portal makes for programs, with amounts in units of the currency and times in the merchant’s time zone. A merchant reads two files at a time. To receive changes, read events instead.
          */
         get: operations["searchOrders"];
         put?: never;
@@ -172,7 +172,7 @@ export interface paths {
         };
         /**
          * List the lines of a payout
-         * @description Which orders it pays, and what is taken off, in the order of their numbers. They sum to the payout’s amount, and change only as long as nobody has approved it. An order that a payout pays in part has its other part in the next.
+         * @description Lines of the payout, sorted by number: the orders that it pays, and deductions. They add up to the payout’s amount, and change only until the payout is approved. An order that a payout pays in part has its other part in the next.
          */
         get: operations["listPayoutLines"];
         put?: never;
@@ -212,9 +212,9 @@ export interface paths {
         };
         /**
          * Read events
-         * @description The feed has every event of your orders and payouts once, in an order that never changes; those of one order or payout follow its `sequence`. Keep `next`, and pass it as `after` to go on from there: nothing is skipped and nothing comes twice. Ask again at once while `hasMore` is true, else some seconds later. With `type` or `from`, a page can be empty although `hasMore` is true. Whoever lost a place begins with `from`; `txid` asks what happened to an order.
+         * @description The feed has every event of your orders and payouts once, in an order that never changes; those of one order or payout follow its `sequence`. Keep `next`, and pass it as `after` to go on from there: nothing is skipped and nothing comes twice. Ask again at once while `hasMore` is true, else some seconds later. With `type` or `from`, a page can be empty although `hasMore` is true. If you lost your position, start with `from`; use `txid` for the events of an order.
          *
-         *     Events tell of the order or payout as it was right after them; of an order in the version of the contract that the request selects. Who paid is known from the end of the payment on.
+         *     Events contain the order or payout as it was right after them; orders in the version of the contract that the request selects. Who paid is known from the end of the payment on.
          */
         get: operations["listEvents"];
         put?: never;
@@ -240,7 +240,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events of this mode are posted to the URL from now on, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says. The key needs `events:read` too, as whatever decides what an endpoint hears. The answer has the `secret` that verifies them; it is not shown again. Payouts are told only to endpoints that somebody made or changed who may read them, such as a key with `payouts:read`. All owners are written to when a key makes a live endpoint or points one elsewhere: ten times in 24 hours at most.
+         * @description Events of this mode are posted to the URL from now on, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says. The key needs `events:read` too, like every operation that decides which events an endpoint receives. The answer has the `secret` that verifies them; it is not shown again. Payout events are sent only to endpoints that were created or changed with the right to read payouts, such as by a key with `payouts:read`. All owners receive a mail when a key creates a live endpoint or changes its URL: ten times in 24 hours at most.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -460,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test mail
-         * @description `lastDelivery` of the recipient tells, a moment later, what came of it.
+         * @description `lastDelivery` of the recipient has the result a moment later.
          */
         post: operations["testNotificationRecipient"];
         delete?: never;
@@ -621,8 +621,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Somebody tests the endpoint
-         * @description Nothing happened, to no order: answer 2xx and do nothing.
+         * Test event
+         * @description A test without an order: answer 2xx and do nothing.
          */
         post: operations["receiveTestWebhook"];
         delete?: never;
@@ -671,7 +671,7 @@ export interface components {
                  */
                 mode: "test" | "live";
                 /**
-                 * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
+                 * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only if a transfer was matched to the order by mistake, a `paid` order changes to its status without it, with the event `order.reopened` or that of its final status.
                  * @enum {string}
                  */
                 status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
@@ -700,7 +700,7 @@ export interface components {
                 amountReceived: number;
                 /**
                  * Format: int64
-                 * @description What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.
+                 * @description What went back to the payer of `amountReceived`, in minor units. Each change sends `order.refunded`.
                  */
                 amountRefunded: number;
                 /**
@@ -722,7 +722,7 @@ export interface components {
                 };
                 /**
                  * Format: uri
-                 * @description The page on which the payer pays. Whoever has the link can open it.
+                 * @description The page on which the payer pays. Anyone with the link can open it.
                  */
                 paymentPageUrl: string;
                 /** @description As sent. */
@@ -796,15 +796,15 @@ export interface components {
                         /** @description The same for a person. */
                         message: string;
                     } | null;
-                    /** @description The account that paid, as the provider tells it. It can become known a day later. Keys without the scope `orders:read` are not told who paid. */
+                    /** @description The account that paid, as reported by the provider. It can become known a day later. Hidden from keys without the scope `orders:read`. */
                     payerAccountNumber: string | null;
                     /** @description What kind of account it is. */
                     payerAccountType: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
-                    /** @description The name on that account. Providers may tell only one of both. */
+                    /** @description The name on that account. Providers may report only one of both. */
                     payerAccountName: string | null;
                     /**
                      * PaymentTransfer
-                     * @description Where the payer of a `bank_transfer` was told to send the money; null for other providers.
+                     * @description Account details that the payer of a `bank_transfer` received; null for other providers.
                      */
                     transfer: {
                         /** @description Whose account it is. */
@@ -871,15 +871,15 @@ export interface components {
                         /** @description The same for a person. */
                         message: string;
                     } | null;
-                    /** @description The account that paid, as the provider tells it. It can become known a day later. Keys without the scope `orders:read` are not told who paid. */
+                    /** @description The account that paid, as reported by the provider. It can become known a day later. Hidden from keys without the scope `orders:read`. */
                     payerAccountNumber: string | null;
                     /** @description What kind of account it is. */
                     payerAccountType: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
-                    /** @description The name on that account. Providers may tell only one of both. */
+                    /** @description The name on that account. Providers may report only one of both. */
                     payerAccountName: string | null;
                     /**
                      * PaymentTransfer
-                     * @description Where the payer of a `bank_transfer` was told to send the money; null for other providers.
+                     * @description Account details that the payer of a `bank_transfer` received; null for other providers.
                      */
                     transfer: {
                         /** @description Whose account it is. */
@@ -1180,7 +1180,7 @@ export interface components {
              * @description The order that the event is about; null for a payout or a test event.
              */
             txid: string | null;
-            /** @description Whether somebody asked for the event once more. */
+            /** @description Whether the event was sent again on request. */
             resent: boolean;
             /**
              * @description `pending` is tried again; `failed` was given up; `cancelled` lost its endpoint.
@@ -1257,7 +1257,7 @@ export interface components {
              * @description The order that the event is about; null for a payout or a test event.
              */
             txid: string | null;
-            /** @description Whether somebody asked for the event once more. */
+            /** @description Whether the event was sent again on request. */
             resent: boolean;
             /**
              * @description `pending` is tried again; `failed` was given up; `cancelled` lost its endpoint.
@@ -1351,7 +1351,7 @@ export interface components {
              */
             completedAt: string | null;
         };
-        /** @description A mailbox that is told of paid orders. */
+        /** @description A mailbox that receives a mail for each paid order. */
         NotificationRecipient: {
             /**
              * Format: uuid
@@ -1502,15 +1502,15 @@ export interface components {
                 /** @description The same for a person. */
                 message: string;
             } | null;
-            /** @description The account that paid, as the provider tells it. It can become known a day later. Keys without the scope `orders:read` are not told who paid. */
+            /** @description The account that paid, as reported by the provider. It can become known a day later. Hidden from keys without the scope `orders:read`. */
             payerAccountNumber: string | null;
             /** @description What kind of account it is. */
             payerAccountType: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
-            /** @description The name on that account. Providers may tell only one of both. */
+            /** @description The name on that account. Providers may report only one of both. */
             payerAccountName: string | null;
             /**
              * PaymentTransfer
-             * @description Where the payer of a `bank_transfer` was told to send the money; null for other providers.
+             * @description Account details that the payer of a `bank_transfer` received; null for other providers.
              */
             transfer: {
                 /** @description Whose account it is. */
@@ -1556,7 +1556,7 @@ export interface components {
              */
             mode: "test" | "live";
             /**
-             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
+             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only if a transfer was matched to the order by mistake, a `paid` order changes to its status without it, with the event `order.reopened` or that of its final status.
              * @enum {string}
              */
             status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
@@ -1585,7 +1585,7 @@ export interface components {
             amountReceived: number;
             /**
              * Format: int64
-             * @description What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.
+             * @description What went back to the payer of `amountReceived`, in minor units. Each change sends `order.refunded`.
              */
             amountRefunded: number;
             /**
@@ -1602,7 +1602,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The page on which the payer pays. Whoever has the link can open it.
+             * @description The page on which the payer pays. Anyone with the link can open it.
              */
             paymentPageUrl: string;
             /** @description As sent. */
@@ -1658,7 +1658,7 @@ export interface components {
              */
             mode: "test" | "live";
             /**
-             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
+             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only if a transfer was matched to the order by mistake, a `paid` order changes to its status without it, with the event `order.reopened` or that of its final status.
              * @enum {string}
              */
             status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
@@ -1687,7 +1687,7 @@ export interface components {
             amountReceived: number;
             /**
              * Format: int64
-             * @description What went back to the payer of `amountReceived`, in minor units. `order.refunded` tells of each change.
+             * @description What went back to the payer of `amountReceived`, in minor units. Each change sends `order.refunded`.
              */
             amountRefunded: number;
             /**
@@ -1704,7 +1704,7 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The page on which the payer pays. Whoever has the link can open it.
+             * @description The page on which the payer pays. Anyone with the link can open it.
              */
             paymentPageUrl: string;
             /** @description As sent. */
@@ -1773,7 +1773,7 @@ export interface components {
             /** @description Your own name for the order. */
             orderMerchantId: string;
             /**
-             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only where a transfer was taken for the order’s by mistake, a `paid` order becomes what it would be without it: `order.reopened` tells, or the event of the other end.
+             * @description `open` can be paid; `processing` waits for a provider or a transfer; the other four are final. Only if a transfer was matched to the order by mistake, a `paid` order changes to its status without it, with the event `order.reopened` or that of its final status.
              * @enum {string}
              */
             status: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
@@ -1823,7 +1823,7 @@ export interface components {
             /** @description What kind of account the bank says it is; as the number looks when left out. Alone it stands for an account of that kind. */
             payerAccountType?: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
             payerAccountName?: string | null;
-            /** @description Seconds after the money until the bank tells who paid, which makes the event `payment.updated`; together with the money when left out. */
+            /** @description Seconds between the money and the payer details, which then arrive with the event `payment.updated`; default: together. */
             payerAfterSeconds?: number | null;
             /** @description Minor units that the payer sends; what is due when left out. */
             amount?: number | null;
@@ -1844,7 +1844,7 @@ export interface components {
             /** @description What kind of account the bank says it is; as the number looks when left out. Alone it stands for an account of that kind. */
             payerAccountType?: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
             payerAccountName?: string | null;
-            /** @description Seconds after the money until the bank tells who paid, which makes the event `payment.updated`; together with the money when left out. */
+            /** @description Seconds between the money and the payer details, which then arrive with the event `payment.updated`; default: together. */
             payerAfterSeconds?: number | null;
             /** @description Minor units that the payer sends; what is due when left out. */
             amount?: number | null;
@@ -2013,7 +2013,7 @@ export interface components {
              */
             mode: "test" | "live";
         };
-        /** @description Nothing happened: somebody tests the endpoint. */
+        /** @description A test of the endpoint, without an order. */
         TestEvent: {
             /**
              * Format: uuid

@@ -1,4 +1,4 @@
-import { type BankAmount, amountWords, scaledText, isSameAmount } from '../amount.js';
+import { type BankAmount, amountWords, scaledOf, scaledText, isSameAmount } from '../amount.js';
 import { type BankDay, readIsoDay } from '../bank-day.js';
 import { counterparty, joinTexts, reference } from '../counterparty.js';
 import { lineKind } from '../line-kind.js';
@@ -19,6 +19,8 @@ interface Entry {
   readonly returned: boolean;
   readonly collection: boolean;
   readonly batchTotal: boolean;
+  /** How the transactions of the entry differ from the bank's count or sum. */
+  readonly oddBatch: string | undefined;
   readonly bookedOn: string | null;
   readonly valuedOn: string | null;
   readonly reference: string | null;
@@ -65,19 +67,21 @@ function entryOf(
 ): Entry {
   const where = `Entry ${entries} at line ${element.line}`;
   const { scaled, currency: own } = amountAt(element, 'Amt') ?? refuse(`${where} has no amount.`);
+  const amount = { scaled, currency: own ?? currency };
   const { batch: isBatch, ...codes } = bookingCodes(element);
   const batches = batchesOf(element);
   const inBatch = (name: string) => batches.map((batch) => batch.textAt(name)).find(Boolean);
   return {
     number: entries,
     where,
-    amount: { scaled, currency: own ?? currency },
+    amount,
     direction: readDirection(element) ?? refuse(`${where} is neither CRDT nor DBIT.`),
     status: element.textAt('Sts', 'Sts/Cd') === 'BOOK' ? 'booked' : 'announced',
     reversal: ['true', '1'].includes(element.textAt('RvslInd') ?? ''),
     ...codes,
     batchTotal:
       isBatchTotal(batches, transactions.length) || (isBatch && transactions.length === 0),
+    oddBatch: transactions.length > 0 ? oddBatch(batches, transactions.length, amount) : undefined,
     bookedOn: dayAt(element, 'BookgDt', where, pieces),
     valuedOn: dayAt(element, 'ValDt', where, pieces),
     reference: reference(element.textAt('NtryRef')),
@@ -98,6 +102,30 @@ function isBatchTotal(batches: readonly XmlElement[], transactions: number): boo
   const counts = batches.flatMap((batch) => batch.textAt('NbOfTxs') ?? []);
   if (counts.length === 0 && batches.length === 1) return transactions === 0;
   return batches.length > 1 || counts.some((count) => Number(count) > 1);
+}
+
+/** Compares the transactions of an entry with the bank's count and sum; undefined if they agree or the bank states none. */
+function oddBatch(
+  batches: readonly XmlElement[],
+  transactions: number,
+  { scaled, currency }: BankAmount,
+): string | undefined {
+  const said = (name: string) => batches.flatMap((batch) => batch.textAt(name) ?? []);
+  const counts = said('NbOfTxs');
+  const count = counts.reduce((sum, each) => sum + Number(each), 0);
+  const isCounted = transactions > 1 && counts.length === batches.length && counts.length > 0;
+  if (isCounted && count !== transactions) {
+    return `The bank counts ${counts.join(' + ')} transactions, and there are ${transactions}.`;
+  }
+  const totals = batches.flatMap((batch) => batch.at('TtlAmt') ?? []);
+  const isTotal =
+    totals.length > 0 &&
+    totals.length === batches.length &&
+    totals.every((total) => (total.currency ?? currency) === currency);
+  const total = totals.reduce((sum, each) => sum + (scaledOf(each.text.trim()) ?? 0n), 0n);
+  return isTotal && total !== scaled
+    ? `The bank says that the transactions come to ${scaledText(total)}.`
+    : undefined;
 }
 
 function dayAt(
@@ -125,7 +153,7 @@ function single(entry: Entry, transaction: CamtTransaction | undefined): Part {
   return {
     amount,
     direction,
-    contradicts: said ? `The transaction ${said}.` : undefined,
+    contradicts: said ? `The transaction ${said}.` : entry.oddBatch,
     opposite,
   };
 }
@@ -138,15 +166,17 @@ function several(entry: Entry, transactions: readonly CamtTransaction[]): Part[]
     direction: direction === 'out' ? direction : entry.direction,
     opposite: direction !== entry.direction,
   }));
-  const sum = parts.reduce((total, { amount, opposite }) => {
-    return amount?.currency === currency
-      ? total + (opposite ? -amount.scaled : amount.scaled)
-      : total;
-  }, 0n);
+  const counted = parts.filter(({ amount }) => amount?.currency === currency);
+  const sum = counted.reduce(
+    (total, { amount, opposite }) => total + (opposite ? -amount!.scaled : amount!.scaled),
+    0n,
+  );
+  const others = parts.length - counted.length;
+  const without = others > 0 ? `, without ${others} in no or another currency` : '';
   const gap =
-    sum === entry.amount.scaled
-      ? undefined
-      : `The transactions come to ${scaledText(sum)}, ${amountWords(entry.amount)} is booked.`;
+    sum === entry.amount.scaled && others === 0
+      ? entry.oddBatch
+      : `The transactions come to ${scaledText(sum)}${without}, ${amountWords(entry.amount)} is booked.`;
   return parts.map((part) => ({
     ...part,
     contradicts: part.opposite ? 'The transaction has the opposite direction of its entry.' : gap,

@@ -311,6 +311,9 @@ describe('an entry', () => {
     ['<BkTxCd><Prtry><Cd>NTRF+160+9099</Cd></Prtry></BkTxCd>', 'return'],
     ['<BkTxCd><Prtry><Cd>NMSC+198+9099</Cd></Prtry></BkTxCd>', 'collection'],
     ['<BkTxCd><Prtry><Cd>NDDT+171+9211</Cd></Prtry></BkTxCd>', 'collection'],
+    ['<BkTxCd><Prtry><Cd>NTRF+105+9248</Cd></Prtry></BkTxCd>', 'collection'],
+    ['<BkTxCd><Prtry><Cd>FDDT</Cd></Prtry></BkTxCd>', 'collection'],
+    ['<BkTxCd><Prtry><Cd>NRTI+999</Cd></Prtry></BkTxCd>', 'return'],
     ['<BkTxCd><Prtry><Cd>NTRF+166+9211</Cd></Prtry></BkTxCd>', 'payment'],
   ])('with the code %s is a %s, also when its transaction says so', async (code, kind) => {
     expect(await lineOf(entry(code))).toMatchObject({ kind, returned: kind === 'return' });
@@ -392,6 +395,15 @@ describe('a contradiction', () => {
     const parts = details(transaction(amount('9')), transaction(amount('9')));
     expect((await linesOf(entry(parts))).map((line) => line.contradicts)).toEqual(
       Array(2).fill('The transactions come to 18, 10 EUR is booked.'),
+    );
+  });
+
+  it('is a transaction in another currency, even if the others come to the sum', async () => {
+    const parts = details(transaction(amount('10')), transaction(amount('5000', 'USD')));
+    expect((await linesOf(entry(parts))).map((line) => line.contradicts)).toEqual(
+      Array(2).fill(
+        'The transactions come to 10, without 1 in no or another currency, 10 EUR is booked.',
+      ),
     );
   });
 

@@ -1,7 +1,8 @@
 import type { SaxesTagPlain } from 'saxes';
-import { scaledOf, type BankAmount } from '../amount.js';
+import { amountWords, type BankAmount, isSameAmount, scaledOf } from '../amount.js';
 import { LIMITS } from '../limits.js';
 import { CamtPeriod } from './camt-period.js';
+import { oddTotal } from './camt-totals.js';
 import { quoted, refuse, StatementRefusedError } from '../refused.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
@@ -13,11 +14,11 @@ import { Namespaces } from './namespaces.js';
 import { PartSize } from './part-size.js';
 import { xmlParser } from './xml-parser.js';
 
-/** Any version, under the name of ISO 20022 or of a country's own edition. */
+/** Any version, under its ISO 20022 name or that of a national variant. */
 const FORMAT = /\bcamt\.05[234]\.\d{3}\.\d{2}\b/;
-/** Any other message. What has no such name may be an envelope. */
+/** Any other message. Texts without such a name may be an envelope. */
 const OTHER_FORMAT = /\b[a-z]{4}\.\d{3}\.\d{3}\.\d{2}\b/;
-/** Messages of the first version carry it in their names. */
+/** Messages of the first version have it in their element names. */
 const FIRST_VERSION = /V01$/;
 const MESSAGES: ReadonlySet<string> = new Set([
   'BkToCstmrAcctRpt',
@@ -26,12 +27,13 @@ const MESSAGES: ReadonlySet<string> = new Set([
 ]);
 const STATEMENT_MESSAGE = 'BkToCstmrStmt';
 const STATEMENTS: ReadonlySet<string> = new Set(['Rpt', 'Stmt', 'Ntfctn']);
-/** The balance before the entries, the better one first, and the one after them. */
-const OPENING = ['OPBD', 'PRCD'];
+/** Opening balance codes in order of preference, and the closing one. */
+const OPENING = 'OPBD';
+const OPENING_BEFORE = 'PRCD';
 const CLOSING = 'CLBD';
 
 /**
- * Reads the bank-to-customer messages of ISO 20022, an entry at a time.
+ * Reads ISO 20022 bank-to-customer messages one entry at a time.
  * @throws StatementRefusedError
  */
 export async function* readCamt(
@@ -58,25 +60,28 @@ class CamtReader {
     counted: (parts) => this.total.count('xmlParts', this.xml.line, parts),
   });
   private depth = 0;
-  /** Of the elements outside of statements. */
+  /** Namespaces of the elements outside of statements. */
   private readonly namespaces = new Namespaces();
-  /** Where the parser was when it last understood something: what it still collects grows behind it. */
+  /** Parser position of the last understood part; unprocessed input grows after it. */
   private understood = 0;
   private inDocument = false;
   private format = '';
   private inMessage = false;
-  /** Statements have all bookings of their days; reports and notifications have not. */
+  /** Statements contain all bookings of their days; reports and notifications do not. */
   private isComplete = false;
   private statement: StatementDraft | undefined;
   private statementDepth = 0;
   private statements = 0;
-  private hasOpeningBooked = false;
+  /** Balances by their codes. */
+  private balances = new Map<string, BankAmount>();
+  /** `TxsSummry` of the statement. */
+  private summary: XmlElement | undefined;
   private period = new CamtPeriod();
-  /** From a child of the statement down to the element that is read. */
+  /** Open elements, from the child of the statement down to the current one. */
   private readonly open: XmlElement[] = [];
   private readonly size = new PartSize();
   private transactions: CamtTransaction[] = [];
-  /** A transaction of the entry could not be read: its entry cannot, either. */
+  /** A transaction was unreadable, so its entry is, too. */
   private isUnreadable = false;
 
   constructor(private readonly total: Total) {}
@@ -150,7 +155,8 @@ class CamtReader {
   private beginStatement(): void {
     this.statement = new StatementDraft();
     this.statementDepth = this.depth;
-    this.hasOpeningBooked = false;
+    this.balances = new Map();
+    this.summary = undefined;
     this.period = new CamtPeriod();
   }
 
@@ -158,7 +164,7 @@ class CamtReader {
     this.progress();
     if (text.length > LIMITS.text) this.tooLong();
     const element = this.open.at(-1);
-    // Between elements blanks are none, between parts of a text they are.
+    // Blanks between elements are ignored; between parts of a text they are kept.
     if (!element || (element.text === '' && !/\S/.test(text))) return;
     element.text += text;
     if (element.text.length > LIMITS.text) this.tooLong();
@@ -171,16 +177,24 @@ class CamtReader {
     const element = this.open.pop();
     if (!element) this.namespaces.close();
     if (statement && element) this.took(element, statement);
-    else if (statement && this.depth === this.statementDepth) {
-      if (this.isComplete) Object.assign(statement, this.period.days());
-      statement.finish(this.pieces, `Statement ${this.statements}`, this.format);
-      this.statements += 1;
-      this.statement = undefined;
-    }
+    else if (statement && this.depth === this.statementDepth) this.endStatement(statement);
     this.depth -= 1;
   }
 
-  /** A transaction is read where it ends, so that an entry of thousands is never there as a whole. */
+  private endStatement(statement: StatementDraft): void {
+    const where = `Statement ${this.statements}`;
+    if (this.isComplete) Object.assign(statement, this.period.days());
+    const odd = this.summary && oddTotal(this.summary, statement.tallies);
+    if (odd) {
+      this.pieces.warn('not_balanced', `${where}: ${odd}`);
+      statement.isIncomplete = true;
+    }
+    statement.finish(this.pieces, where, this.format);
+    this.statements += 1;
+    this.statement = undefined;
+  }
+
+  /** Processes each transaction at its end, so that an entry with thousands is never in memory as a whole. */
   private took(element: XmlElement, statement: StatementDraft): void {
     const parent = this.open.at(-1);
     if (this.isTransaction(element)) {
@@ -193,7 +207,7 @@ class CamtReader {
     else this.tookPart(element, statement);
   }
 
-  /** The first version has them in the entry itself. */
+  /** In the first version they are part of the entry itself. */
   private isTransaction({ name }: XmlElement): boolean {
     const parent = this.open.at(-1)?.name;
     const isThere = parent === 'NtryDtls' || parent === 'Ntry';
@@ -205,6 +219,7 @@ class CamtReader {
     if (element.name === 'Id') statement.id = text;
     else if (element.name === 'ElctrncSeqNb') statement.sequence = text;
     else if (element.name === 'LglSeqNb') statement.sequence ??= text;
+    else if (element.name === 'TxsSummry') this.summary = element;
     else if (element.name === 'FrToDt') this.period.readRange(element);
     else if (element.name === 'Acct') readAccount(element, statement);
     else if (element.name === 'Bal')
@@ -226,7 +241,7 @@ class CamtReader {
     this.attempt(statement, () => readEntry(element, transactions, statement, this.pieces));
   }
 
-  /** What cannot be read is named, and its statement proves nothing; what stands beside it is read. */
+  /** Turns an unreadable part into a warning and marks the statement as unproven; reads on after it. */
   private attempt<T>(statement: StatementDraft, read: () => T): T | undefined {
     try {
       return read();
@@ -241,29 +256,33 @@ class CamtReader {
   private readBalance(element: XmlElement, statement: StatementDraft): void {
     const type = element.textAt('Tp/CdOrPrtry/Cd', 'Tp/Cd') ?? '';
     this.period.readBalance(type, element);
-    if (type === CLOSING) statement.closing = balanceOf(element);
-    else if (OPENING.includes(type) && !this.hasOpeningBooked) {
-      statement.opening = balanceOf(element);
-      this.hasOpeningBooked = type === OPENING[0];
-    }
+    if (![OPENING, OPENING_BEFORE, CLOSING].includes(type)) return;
+    const balance = balanceOf(element);
+    const other = this.balances.get(type);
+    this.balances.set(type, balance);
+    if (type === CLOSING) statement.closing = balance;
+    else if (type === OPENING || !this.balances.has(OPENING)) statement.opening = balance;
+    if (type === OPENING_BEFORE || !other || isSameAmount(balance, other)) return;
+    const words = [balance, other].map(amountWords).join(' and of ');
+    refuse(`Line ${element.line}: there are balances ${type} of ${words}.`);
   }
 }
 
-/** They take as much time as elements, and the parser tells of none. */
+/** Character references take as much time as elements, and the parser does not report them. */
 function referencesIn(chunk: string): number {
   let count = 0;
   for (let at = chunk.indexOf('&'); at !== -1; at = chunk.indexOf('&', at + 1)) count += 1;
   return count;
 }
 
-/** The own account: an IBAN, or whatever text the bank knows it by. */
+/** Own account: an IBAN, or the bank's own text. */
 function readAccount(element: XmlElement, statement: StatementDraft): void {
   const account = element.textAt('Id/IBAN', 'Id/Othr/Id', 'Id/BBAN', 'Id/PrtryAcct/Id');
   statement.account = account ?? null;
   statement.currency = element.textAt('Ccy') ?? null;
 }
 
-/** Some banks write the sign of a balance, others say DBIT. */
+/** Some banks sign the balance, others use DBIT. */
 function balanceOf(element: XmlElement): BankAmount {
   const amount = element.child('Amt');
   const text = amount?.text.trim() ?? '';

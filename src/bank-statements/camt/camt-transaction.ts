@@ -1,7 +1,13 @@
 import { type BankAmount, scaledOf } from '../amount.js';
 import { type PartyTexts, reference } from '../counterparty.js';
 import { checkLength } from '../lengths.js';
-import { isBatchCode, isCollectionCode, isReturnCode } from '../line-kind.js';
+import {
+  isBatchCode,
+  isCollectionCode,
+  isCollectionType,
+  isReturnCode,
+  isReturnType,
+} from '../line-kind.js';
 import { quoted, refuse } from '../refused.js';
 import type { MoneyDirection, LineReference } from '../statement.js';
 import type { XmlElement } from './element.js';
@@ -32,8 +38,8 @@ export interface CamtTransaction {
 /** Families of the ISO 20022 codes of bookings that are direct debits, and those below them that come back. */
 const COLLECTION_FAMILIES: ReadonlySet<string> = new Set(['IDDT', 'RDDT']);
 const RETURN_FAMILIES: ReadonlySet<string> = new Set(['RRTN', 'ARET', 'UPDD', 'PRDD', 'RPCR']);
-/** `NTRF+166`, `NRTI+109+…`: what MT940 would say, with the code of German banks. */
-const GERMAN_CODE = /^[NSF][A-Z0-9]{3}\+(\d{3})(?!\d)/;
+/** `NTRF+166`, `NRTI+109+…`, `NDDT`: the transaction type of MT940, and the code of German banks if there is one. */
+const GERMAN_CODE = /^([NSF][A-Z0-9]{3})(?:\+(\d{3})(?!\d)|$|\+)/;
 const DIRECTIONS: ReadonlyMap<string, MoneyDirection> = new Map([
   ['CRDT', 'in'],
   ['DBIT', 'out'],
@@ -101,11 +107,15 @@ export function bookingCodes(element: XmlElement): BookingCodes {
   const code = element.child('BkTxCd');
   const family = code?.textAt('Domn/Fmly/Cd') ?? '';
   const below = code?.textAt('Domn/Fmly/SubFmlyCd') ?? '';
-  const german = GERMAN_CODE.exec(code?.textAt('Prtry/Cd') ?? '')?.[1] ?? '';
+  const [, type = '', german = ''] = GERMAN_CODE.exec(code?.textAt('Prtry/Cd') ?? '') ?? [];
   return {
     returned:
-      element.child('RtrInf') !== undefined || RETURN_FAMILIES.has(below) || isReturnCode(german),
-    collection: COLLECTION_FAMILIES.has(family) || isCollectionCode(german),
+      element.child('RtrInf') !== undefined ||
+      RETURN_FAMILIES.has(below) ||
+      isReturnType(type) ||
+      isReturnCode(german),
+    collection:
+      COLLECTION_FAMILIES.has(family) || isCollectionType(type) || isCollectionCode(german),
     batch: isBatchCode(german),
   };
 }

@@ -1,10 +1,10 @@
 import { quoted, refuse, said } from '../refused.js';
 
-/** Which column of the header has what. */
+/** Column names by field. */
 export interface CsvColumns {
   readonly bookedOn: string;
   readonly valuedOn?: string;
-  /** With its sign; or else `debit` and `credit`, of which one is empty in each row. */
+  /** Signed amount; alternatively `debit` and `credit`, one of which is empty in each row. */
   readonly amount?: string;
   readonly debit?: string;
   readonly credit?: string;
@@ -16,43 +16,46 @@ export interface CsvColumns {
   readonly reference?: string;
   readonly endToEndId?: string;
   readonly bankReference?: string;
-  /** The balance behind the row; rows may leave it empty. */
+  /** Balance after the row; may be empty. */
   readonly balance?: string;
-  /** Whether the row is booked already. */
+  /** Whether the row is booked. */
   readonly status?: string;
 }
 
-/** A column that says whether the amount of its row came or went. */
+/** Column with the direction of the amount. */
 export interface CsvSign {
   readonly column: string;
-  /** What stands there for money that came in, such as `H`, `C` or `Haben`; case does not matter. */
+  /** Values for incoming money, such as `H`, `C` or `Haben`; case-insensitive. */
   readonly credit: readonly string[];
-  /** What stands there for money that went out, such as `S`, `D` or `Soll`. */
+  /** Values for outgoing money, such as `S`, `D` or `Soll`. */
   readonly debit: readonly string[];
 }
 
-/** How a bank writes CSV. */
+/** CSV dialect of a bank. */
 export interface CsvProfile {
   readonly name: string;
-  /** Null in a profile that comes along: files do not name the account. */
+  /** Null in built-in profiles, since files do not name the account. */
   readonly ownAccount: string | null;
-  /** Of rows without a currency of their own. */
+  /** For rows without a currency. */
   readonly currency?: string;
   readonly delimiter: string;
-  /** Default: UTF-8 if the file is that, else Windows-1252. */
+  /** Default: UTF-8 if valid, else Windows-1252. */
   readonly encoding?: string;
-  /** Of `DD`, `MM` and `YYYY` or `YY`, such as `DD.MM.YYYY`. */
+  /** Pattern of `DD`, `MM` and `YYYY` or `YY`, such as `DD.MM.YYYY`. */
   readonly date: string;
-  /** The sign before decimals. */
+  /** Decimal separator. */
   readonly decimal: string;
-  /** The sign between thousands; empty for none. */
+  /** Thousands separator; empty for none. */
   readonly group: string;
   readonly columns: CsvColumns;
-  /** Where `amount` has no sign. */
+  /** Direction column, if `amount` has no sign. */
   readonly sign?: CsvSign;
-  /** Words in the column `status` by which the bank says that a row is not booked yet. */
+  /** Values of the column `status` for rows that are not booked yet. */
   readonly pending?: readonly string[];
 }
+
+/** A name is never a path: a stored profile must not replace a file. */
+export const PROFILE_NAME = /^(?!.*\.json$)[^/]{1,140}$/is;
 
 const NAMES = ['bookedOn', 'valuedOn', 'amount', 'debit', 'credit', 'currency', 'name', 'account'];
 const MORE_NAMES = ['bic', 'reference', 'endToEndId', 'bankReference', 'balance', 'status'];
@@ -70,12 +73,12 @@ const FIELDS = [
   'sign',
   'pending',
 ];
-/** What columns of a balance are called. An amount that is read out of one is money that never came. */
+/** Usual names of balance columns. A balance read as an amount would create money that never came. */
 const LIKE_BALANCE = /balance|saldo|stand\b|solde/i;
 
 /**
- * A profile out of JSON.
- * @throws StatementRefusedError that says which field is wrong
+ * Parses a profile from JSON.
+ * @throws StatementRefusedError that names the wrong field
  */
 export function readCsvProfile(json: string): CsvProfile {
   const profile = parse(json);
@@ -91,17 +94,17 @@ export function readCsvProfile(json: string): CsvProfile {
   const group = text('group', /^[., '’]?$/, '".", ",", a blank, an apostrophe or empty');
   if (group === decimal) wrong('group', 'another sign than "decimal"');
   return {
-    name: text('name', /^.{1,140}$/, '1 to 140 characters'),
+    name: text('name', PROFILE_NAME, '1 to 140 characters without "/", and no ".json" at the end'),
     ownAccount:
       profile.ownAccount === null
         ? null
-        : text('ownAccount', /^.{1,64}$/, 'the account that the file is of'),
+        : text('ownAccount', /^[^\r\n]{1,64}$/, 'the account that the file is of'),
     ...optional('currency', /^[A-Z]{3}$/, 'a currency such as EUR'),
     delimiter: text('delimiter', /^[,;|\t]$/, '",", ";", "|" or a tab'),
     ...optional('encoding', /^[\w.:-]{1,40}$/, 'an encoding such as windows-1252'),
     date: text(
       'date',
-      /^(?=.*DD)(?=.*MM)(?=.*YY)(?:DD|MM|YYYY|YY|[./ -]){3,5}$/,
+      /^(?=.*DD)(?=.*MM)(?=.*YY)(?:DD|MM|YYYY|YY|[./ -]){3,5}$/s,
       'a pattern such as DD.MM.YYYY',
     ),
     decimal,
@@ -110,7 +113,7 @@ export function readCsvProfile(json: string): CsvProfile {
   };
 }
 
-/** The columns, and the words without which a column of the status or of the sign would say nothing. */
+/** Columns for status and direction, with their required values. */
 function readStatus({
   columns,
   pending,
@@ -139,10 +142,10 @@ function readSign(sign: unknown): { sign: CsvSign } {
   return { sign: { column, credit, debit } };
 }
 
-/** As words of a sign are compared. */
+/** Normalises a value of the direction column for comparison. */
 export const plainSign = (word: string): string => word.trim().toLowerCase();
 
-/** A column has one meaning, or money could be read that is none. */
+/** Each column has one meaning only, otherwise wrong amounts could be read. */
 function checkMoneyColumns({ columns, sign }: Pick<CsvProfile, 'columns' | 'sign'>): void {
   const { amount, debit, credit, balance, bookedOn, valuedOn } = columns;
   if (sign && amount === undefined) wrong('sign', 'there only with "columns.amount"');

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../common/canonical-json.js';
 import type { CsvProfile } from './csv-profile.js';
 
 /** "CSV-CAMT" of German savings banks. */
@@ -46,14 +45,3 @@ const WISE: CsvProfile = {
 
 /** What comes along: a start for a profile with the own account. */
 export const CSV_PROFILES: readonly CsvProfile[] = [SPARKASSE, WISE];
-
-const READINGS = new Set(CSV_PROFILES.map(readingOf));
-
-/** Whether it reads as one that comes along does, whatever it is called, and whosever account it is for. */
-export const comesAlong = (profile: CsvProfile): boolean => READINGS.has(readingOf(profile));
-
-function readingOf(profile: CsvProfile): string {
-  const { columns, currency, delimiter, encoding, date, decimal, group, sign, pending } = profile;
-  const format = { delimiter, encoding, date, decimal, group };
-  return canonicalJson({ ...format, columns, currency, sign, pending });
-}

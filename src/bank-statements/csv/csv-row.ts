@@ -49,16 +49,11 @@ export class CsvHeader {
   }
 
   /** The columns that are read as amounts, from 0. */
-  get amountColumns(): number[] {
+  private get amountColumns(): number[] {
     const { amount, debit, credit } = this.profile.columns;
     return [amount, debit, credit].flatMap((name) =>
       name === undefined ? [] : [this.places.get(name)!],
     );
-  }
-
-  /** The columns of which the profile says nothing, from 0. */
-  get unnamedColumns(): number[] {
-    return [...this.all.keys()].filter((at) => !this.names.has(this.all[at]!));
   }
 
   /** Whether a row is this very header again, as where files were put together. */
@@ -81,7 +76,8 @@ export class CsvHeader {
 
   /** @throws StatementRefusedError for cells that cannot be those of their columns */
   rowOf(record: readonly string[], line: number): CsvRow {
-    this.check(record, line);
+    // Fewer cells are those of a row without a day, such as a sum.
+    if (record.length > this.all.length) this.checkCells(record, line);
     const cell = (name: string): string => {
       const found = record[this.places.get(name)!] ?? '';
       return found.length > LIMITS.text
@@ -101,20 +97,28 @@ export class CsvHeader {
       refuse(`Line ${line}: the row has ${length} cells, and the header ${this.all.length}.`);
   }
 
+  /** Whether it has a cell for each column, and a day in its place. */
+  isRow(record: readonly string[]): boolean {
+    const { date, columns } = this.profile;
+    const day = record[this.places.get(columns.bookedOn)!] ?? '';
+    return record.length === this.all.length && readCsvDay(day, date) !== undefined;
+  }
+
   /**
-   * Whether the count of the cells proves nothing: where the bank itself sets no quotes, those that a payer writes join
-   * as many cells as delimiters in another text of his part.
+   * Whether a cell contains the delimiter. If the bank writes no quotes, a payer's quotes join cells, and his delimiters
+   * make up for their number, so that his words move into other columns.
    */
   mayBeMoved(record: readonly string[]): boolean {
     return record.some((cell) => cell.includes(this.profile.delimiter));
   }
 
-  /** A quote too many hides whole rows. Fewer cells are those of a row without a day, such as a sum. */
-  private check(record: readonly string[], line: number): void {
-    if (record.length > this.all.length) this.checkCells(record, line);
-    if (record.some((cell) => this.holdsRow(cell))) {
+  /**
+   * A quote too many hides whole rows.
+   * @throws StatementRefusedError
+   */
+  checkQuotes(record: readonly string[], line: number): void {
+    if (record.some((cell) => this.holdsRow(cell)))
       refuse(`Line ${line}: a quote that is not closed holds a row.`);
-    }
   }
 
   private holdsRow(cell: string): boolean {

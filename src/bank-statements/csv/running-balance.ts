@@ -1,96 +1,148 @@
 import { type BankAmount } from '../amount.js';
+import type { RowProof } from '../statement-draft.js';
 
-/** A row with a balance, and what the rows around it come to. */
+/** A row with a balance, with the sums of the rows around it. */
 interface Step {
-  /** Which row it is, from 0. */
+  /** Entry number. */
   readonly at: number;
   readonly balance: bigint;
   readonly currency: string | null;
-  /** All rows before it. */
+  /** Sum of all earlier rows. */
   readonly before: bigint;
-  /** It, and all rows before it. */
+  /** Sum of this and all earlier rows. */
   readonly until: bigint;
 }
 
+export interface RowPlace {
+  readonly day: string;
+  /** Entry number. */
+  readonly at: number;
+}
+
+/** Which row the file starts with. */
+type RowOrder = 'oldestFirst' | 'newestFirst';
+
 /**
- * The balances beside rows, which may begin with the newest or with the oldest. A bank may tell one of a day only:
- * rows without a balance count towards the next that there is.
+ * Checks the balance column, the only part of CSV that a payer cannot forge, as he does not know the account's balance.
+ * Each balance has to follow from the previous one, also across rows without a balance. A row is proven if it and both
+ * its neighbours have balances. Next to any other row a payer may have moved its amount or its other cells.
  */
 export class RunningBalance {
   private first: Step | undefined;
   private last: Step | undefined;
   private total = 0n;
-  private fitsUpwards = true;
-  private fitsDownwards = true;
-  private firstDay = '';
-  private lastDay = '';
   private rows = 0;
-  /** The first and the last row that balances alone can prove. */
-  private unsure: { readonly from: number; readonly until: number } | undefined;
+  /** Whether each balance follows from the previous one, for each order of the rows. */
+  private readonly fits = { oldestFirst: true, newestFirst: true };
+  /** The same with both the order and the signs reversed. */
+  private readonly fitsTurned = { oldestFirst: true, newestFirst: true };
+  private lastDay = '';
+  private hasLaterDay = false;
+  private hasEarlierDay = false;
+  /** Rows that have no balance, or a neighbour without one. */
+  private readonly unproven = new Set<number>();
+  /** The previous record: the entry number of a row with a balance, or `gap` for any other record. */
+  private previous: 'start' | 'gap' | number = 'start';
 
   /**
-   * @param amount negative when money went out
-   * @param balance what the account had after it; undefined when the row does not say
-   * @param isUnsure whether something beside the balances speaks against the amount
+   * @param amount negative for outgoing money
+   * @param balance account balance after the row; undefined if the row has none
    */
-  add(
-    { scaled, currency }: BankAmount,
-    balance: bigint | undefined,
-    day: string,
-    isUnsure = false,
-  ): void {
-    const at = this.rows++;
-    if (isUnsure) this.unsure = { from: this.unsure?.from ?? at, until: at };
+  add({ scaled, currency }: BankAmount, balance: bigint | undefined, { day, at }: RowPlace): void {
     const { last, total: before } = this;
+    this.rows += 1;
     this.total += scaled;
-    this.firstDay ||= day;
-    this.lastDay = day;
-    if (balance === undefined) return;
+    this.addDay(day);
+    if (balance === undefined) return this.addGap(at);
+    if (this.previous === 'gap') this.unproven.add(at);
+    this.previous = at;
     const step = { at, balance, currency, before, until: this.total };
-    if (last) {
-      if (last.balance + step.until - last.until !== balance) this.fitsUpwards = false;
-      if (balance + step.before - last.before !== last.balance) this.fitsDownwards = false;
-    }
+    if (last) this.compare(last, step);
     this.first ??= step;
     this.last = step;
   }
 
-  /** Whether each balance follows from the one before it, or from the one behind it. */
-  get isUnbroken(): boolean {
-    return this.fitsUpwards || this.fitsDownwards;
+  /**
+   * Adds a record other than a booked row with a balance.
+   * @param at entry number, if the record is an entry
+   */
+  addGap(at?: number): void {
+    if (at !== undefined) this.unproven.add(at);
+    if (typeof this.previous === 'number') this.unproven.add(this.previous);
+    this.previous = 'gap';
   }
 
-  /** Whether each unsure row stands between two balances, so that they tell what its amount is. */
-  get provesUnsure(): boolean {
-    const { first, last, unsure } = this;
-    if (!unsure) return true;
-    if (!first || !last) return false;
-    return this.isUpwards
-      ? first.at < unsure.from && unsure.until <= last.at
-      : first.at <= unsure.from && unsure.until < last.at;
+  /** Whether each balance follows from the previous or from the next one. */
+  private get isUnbroken(): boolean {
+    const { fits, orderOfDays } = this;
+    return orderOfDays ? fits[orderOfDays] : fits.oldestFirst || fits.newestFirst;
+  }
+
+  /** Whether the balances fit, but the order of the rows is unknown. */
+  get isOrderUnknown(): boolean {
+    return this.first !== this.last && this.isUnbroken && this.order === undefined;
+  }
+
+  get proof(): RowProof {
+    const { isUnbroken, order, first, last } = this;
+    const oldest = order === 'newestFirst' ? last : first;
+    // The balance before the oldest row is calculated from its amount, so it proves nothing.
+    if (!oldest || order === undefined) return { isUnbroken, unproven: 'all' };
+    this.unproven.add(oldest.at);
+    return { isUnbroken, unproven: this.unproven };
   }
 
   get opening(): BankAmount | undefined {
-    const { first, last, total } = this;
-    if (!first || !last) return undefined;
-    return this.isUpwards
+    const { first, last, total, bounds } = this;
+    if (!first || !last || !bounds) return undefined;
+    return bounds === 'oldestFirst'
       ? money(first.balance - first.until, first)
       : money(last.balance - (total - last.before), last);
   }
 
   get closing(): BankAmount | undefined {
-    const { first, last, total } = this;
-    if (!first || !last) return undefined;
-    return this.isUpwards
+    const { first, last, total, bounds } = this;
+    if (!first || !last || !bounds) return undefined;
+    return bounds === 'oldestFirst'
       ? money(last.balance + total - last.until, last)
       : money(first.balance + first.before, first);
   }
 
-  /** Where the balances fit both ways, days tell, and else that a balance stands on the last row of its day. */
-  private get isUpwards(): boolean {
-    if (!this.fitsUpwards || !this.fitsDownwards) return this.fitsUpwards;
-    if (this.firstDay !== this.lastDay) return this.firstDay < this.lastDay;
-    return this.last?.until === this.total;
+  /** The order for opening and closing balance. A single row is both the oldest and the newest. */
+  private get bounds(): RowOrder | undefined {
+    return this.rows === 1 ? 'oldestFirst' : this.order;
+  }
+
+  /** By days; otherwise the balances must fit in exactly one order, and not with both order and signs reversed. */
+  private get order(): RowOrder | undefined {
+    const { fits, fitsTurned, orderOfDays } = this;
+    if (orderOfDays) return orderOfDays;
+    if (fits.oldestFirst === fits.newestFirst) return undefined;
+    const order = fits.oldestFirst ? 'oldestFirst' : 'newestFirst';
+    return fitsTurned[order] ? undefined : order;
+  }
+
+  private get orderOfDays(): RowOrder | undefined {
+    const { hasLaterDay, hasEarlierDay } = this;
+    if (hasLaterDay === hasEarlierDay) return undefined;
+    return hasLaterDay ? 'oldestFirst' : 'newestFirst';
+  }
+
+  private addDay(day: string): void {
+    this.hasLaterDay ||= this.lastDay !== '' && day > this.lastDay;
+    this.hasEarlierDay ||= day < this.lastDay;
+    this.lastDay = day;
+  }
+
+  private compare(last: Step, step: Step): void {
+    const change = step.balance - last.balance;
+    const behind = step.until - last.until;
+    const before = step.before - last.before;
+    const { fits, fitsTurned } = this;
+    if (change !== behind) fits.oldestFirst = false;
+    if (change !== -before) fits.newestFirst = false;
+    if (change !== before) fitsTurned.oldestFirst = false;
+    if (change !== -behind) fitsTurned.newestFirst = false;
   }
 }
 

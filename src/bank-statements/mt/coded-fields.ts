@@ -1,15 +1,15 @@
 import { readBic } from '../../common/iban.js';
 
-/** The numbers of fields that banks write, in their order. Before any other a mark is a sign that the payer has written. */
+/** Field numbers that banks use, in order. A separator before any other number is the payer's text. */
 const NUMBER = '(00|10|2\\d|3[0-8]|6[0-3]|7[01])';
-/** `166?00`: the code of the booking, and the mark that its bank has before the number of each field. */
+/** `166?00`: the booking code, and the bank's separator before each field number. */
 export const CODED_START = new RegExp(`^(\\d{3})([?~<^@])(?=${NUMBER})`);
 const FIELD_STARTS = new Map(
   [...'?~<^@'].map((mark) => [mark, new RegExp(`\\${mark}${NUMBER}`, 'g')] as const),
 );
 const PURPOSE = /^(?:2\d|6[0-3])$/;
 const NAME = /^3[23]$/;
-/** What a payer writes stands in these, cut after so many characters wherever a word is. */
+/** Fields with the payer's text, which is wrapped after a fixed number of characters, also inside of words. */
 const PAYER_WRITTEN = new RegExp(`${PURPOSE.source}|${NAME.source}`);
 const WIDTH = 27;
 const MARK_LENGTH = 3;
@@ -20,31 +20,31 @@ export interface CodedField {
 }
 
 export interface CodedFields {
-  /** The code of the booking, three digits. */
+  /** Booking code, three digits. */
   readonly code: string;
-  /** The parts of the purpose. */
+  /** Parts of the purpose. */
   readonly purpose: readonly string[];
-  /** What may be fields of the bank, or words of the payer: with their marks. */
+  /** Fields of the bank or words of the payer, with their separators. */
   readonly unsure: readonly string[];
-  /** The value of a field of the bank; undefined when it is missing, or a payer's text could have made it. */
+  /** Value of a field that only the bank can have written; undefined if it is missing or may be the payer's text. */
   readonly sure: (number: string) => string | undefined;
-  /** Of the other side, if the bank gave it: where it ends is as far as one can tell. */
+  /** Name of the counterparty, if the bank gave it; its end is a best guess. */
   readonly name: string | undefined;
-  /** The bank of the other side, as far as one can tell. */
+  /** Bank of the counterparty; best guess. */
   readonly bank: string | undefined;
 }
 
-/** Whether a field says more than which bank it is of, or how the booking was made. */
+/** Whether a field has more than a bank code or a booking text. */
 const isWords = ({ number, text }: CodedField): boolean =>
   number === '30' ? readBic(text) === null && !/^\d{8}$/.test(text) : !/^\d{0,3}$/.test(text);
 
-/** A mark with a number behind it: of the bank, or in a text that a payer has written. */
+/** A separator with a field number: of the bank, or in a payer's text. */
 interface Sign {
   readonly number: string;
   readonly at: number;
 }
 
-/** @returns undefined for what is written in another way */
+/** @returns undefined for details in another style */
 export function readCodedFields(glued: string): CodedFields | undefined {
   const start = CODED_START.exec(glued);
   if (!start) return undefined;
@@ -74,16 +74,16 @@ export function readCodedFields(glued: string): CodedFields | undefined {
 }
 
 /**
- * Which signs are the bank's. The numbers of its fields ascend, and only within a purpose or a name, in at most 27
- * characters, a sign can be the payer's. That leaves one reading of most texts. Where it leaves several, a field counts only if all of
- * them agree about it.
+ * Decides which separators are the bank's. Its field numbers ascend, and only within a purpose or name, of at most 27
+ * characters, a separator can be the payer's. Most texts have one reading; where several are possible, a field is used
+ * only if all agree.
  */
 class Reading {
-  /** From which signs, being the bank's, the text can be read to its end. */
+  /** Separators from which the text can be read to its end, as the bank's. */
   private readonly ends: boolean[] = [];
-  /** Which signs are the bank's in one reading at least. */
+  /** Separators that are the bank's in at least one reading. */
   private readonly possible: boolean[] = [true];
-  /** How many readings there are, step by step, that go past a sign. */
+  /** Number of possible readings, step by step, that skip a separator. */
   private readonly passed: number[];
 
   constructor(
@@ -112,7 +112,7 @@ class Reading {
     return this.valueOf(only, only + 1);
   }
 
-  /** The fields as they most likely are: in a purpose the next number follows, else the next sign that can. */
+  /** Most likely fields: in a purpose the next number follows, else the next possible separator. */
   likeliest(): CodedField[] {
     const fields: CodedField[] = [];
     for (let at = 0; at < this.signs.length;) {
@@ -121,7 +121,7 @@ class Reading {
       const following = steps.find(
         (next) => Number(this.signs[next]?.number) === Number(number) + 1,
       );
-      // A text that cannot be read so has all its signs taken for fields.
+      // If no reading is possible, every separator starts a field.
       const next = this.ends[0] ? (following ?? steps[0]!) : at + 1;
       fields.push({ number, text: this.valueOf(at, next) });
       at = next;
@@ -129,7 +129,7 @@ class Reading {
     return fields;
   }
 
-  /** Which sign can be the bank's next one, so that the rest can be read; the number of signs stands for the end. */
+  /** Separators that can be the bank's next one and allow reading the rest; the number of separators marks the end. */
   private steps(at: number): number[] {
     const { signs, text } = this;
     const { number, at: start } = signs[at]!;

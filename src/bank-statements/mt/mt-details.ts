@@ -3,8 +3,8 @@ import type { LineReference } from '../statement.js';
 
 /** What a field :86: says, in whichever of the three ways in which banks write it. */
 export interface MtDetails {
-  /** Written with marks that tell the bank's fields from texts of payers. */
-  readonly hasMarks: boolean;
+  /** The bank puts the account of the other side below the entry. Others put there what a payer chose. */
+  readonly hasAccountBelow: boolean;
   /** The code of German banks for the kind of the booking, three digits. */
   readonly code: string | null;
   /** The other side, as far as the bank does not say whether it paid or was paid. */
@@ -21,7 +21,7 @@ export interface MtDetails {
 }
 
 export const NO_DETAILS: MtDetails = {
-  hasMarks: false,
+  hasAccountBelow: false,
   code: null,
   party: {},
   payer: undefined,

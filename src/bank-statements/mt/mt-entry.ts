@@ -5,41 +5,41 @@ import { quoted, refuse } from '../refused.js';
 import type { MoneyDirection } from '../statement.js';
 import type { MtField } from './mt-fields.js';
 
-/** A field :61:. */
+/** Field :61:. */
 export interface MtEntry {
   readonly line: number;
   readonly valuedOn: BankDay;
   readonly bookedOn: BankDay;
   readonly direction: MoneyDirection;
   readonly reversal: boolean;
-  /** Expected, and not yet booked. */
+  /** Expected but not yet booked. */
   readonly expected: boolean;
   readonly amount: bigint;
-  /** Such as `NTRF`. */
+  /** Transaction type, such as `NTRF`. */
   readonly type: string;
   readonly customerReference: string | null;
   readonly bankReference: string | null;
-  /** Whether no reference of a payer can hold the two slashes that stand before the bank's. */
+  /** Whether the two slashes before the bank reference cannot be part of a payer's reference. */
   readonly isBankReferenceSure: boolean;
   readonly supplement: readonly string[];
 }
 
-/** A field :60:, :62: or another with a balance. */
+/** Field with a balance, such as :60: or :62:. */
 export interface MtBalance extends BankAmount {
   readonly day: BankDay | undefined;
 }
 
 /**
- * Value date, day of entry (blanks at some banks), mark, third letter of the currency, amount, type (some banks fill a
- * short one up with blanks) and references. Without a type the line may have been cut inside of its amount.
+ * Value date, entry date (blank at some banks), mark, third letter of the currency, amount, type (some banks pad short
+ * ones with blanks) and references. Without a type the line may have been cut within the amount.
  */
 const ENTRY =
-  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?) ?([A-Z][A-Z0-9 ]{3})(.*)$/;
+  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?) ?([A-Z][A-Z0-9 ]{3})(.*)$/s;
 const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?)\s*$/;
-/** Years of two digits from here on are of the last century. */
+/** Two-digit years from here on belong to the last century. */
 const OLD_YEARS = 80;
 
-/** Instead of a reference that somebody chose: it is missing, or stands in the details. */
+/** Placeholders of banks for a missing reference, or for one in the details. */
 const NO_CHOICE = /^(?:NONREF|NOREF|NOTPROVIDED|[EKMP]REF\+?|MARF)\s*$/;
 
 /** @throws StatementRefusedError */
@@ -52,9 +52,9 @@ export function readMtEntry({ line, lines }: MtField): MtEntry {
   return {
     line,
     valuedOn,
-    // Without a day of its own an entry is booked on the day of its value.
+    // Without an entry date the value date is used.
     bookedOn: short?.trim() ? readEntryDay(short, valuedOn, line) : valuedOn,
-    // A reversal of a credit is money out, and of a debit money in.
+    // A reversal of a credit is outgoing money, of a debit incoming.
     direction: mark === 'RD' || mark === 'C' || mark === 'EC' ? 'in' : 'out',
     reversal: mark.startsWith('R'),
     expected: mark.startsWith('E'),
@@ -79,7 +79,7 @@ export function readMtBalance({ line, lines }: MtField): MtBalance {
   return { scaled: mark === 'D' ? -scaled : scaled, currency, day: readDay(date) };
 }
 
-/** A comma before the decimals, or none; zeros in front as a bank likes. */
+/** Decimal comma or no decimals; leading zeros are allowed. */
 function readMtAmount(text: string, line: number): bigint {
   const scaled = text.includes('.') ? undefined : scaledOf(text.replace(',', '.'));
   return scaled ?? refuse(`Line ${line}: the amount ${quoted(text)} is no decimal number.`);

@@ -1,6 +1,8 @@
 import { LIMITS } from '../limits.js';
 import { refuse } from '../refused.js';
 import type { Total } from '../total.js';
+import { HEAD } from './mt-head.js';
+import { lineTooLong, linesOf, type RawLine, withoutFrame, withoutOdd } from './mt-lines.js';
 
 /** A field such as `:61:`, with the lines below it that belong to it. */
 export interface MtField {
@@ -10,6 +12,8 @@ export interface MtField {
   readonly lines: string[];
   /** The blocks of SWIFT before it, in which banks are named. */
   readonly blocks: string | undefined;
+  /** Whether another line end than the file's precedes it, as a payer's text may have one. */
+  readonly isBroken: boolean;
 }
 
 /** The line with which a field begins. */
@@ -19,7 +23,7 @@ export const startOf = ({ tag, lines }: MtField): string => `:${tag}:${lines[0] 
 export const endOf = (field: MtField): string =>
   field.lines.length > 1 ? field.lines.at(-1)! : startOf(field);
 
-const FIELD = /^:(\d{2}[A-Z]?|NS):(.*)$/;
+const FIELD = /^:(\d{2}[A-Z]?|NS):(.*)$/s;
 /**
  * `-}{5:…}`, `-`: the end of a message, with SWIFT blocks or without. Before the last fields of a message a payer can have
  * written it, so that it counts only if another message or nothing follows.
@@ -29,24 +33,8 @@ const END = /^-(?:\}|\s*$)/;
 const NAMED_END = /^-[A-Z]{3}\s*$/;
 /** A closing balance, or the sums of a report. */
 const LAST_FIELDS = /^(?:62[FM]|90[CD])$/;
-/** What stands before the first field in the same line: the blocks of SWIFT. */
-const BLOCKS = /^\{1:.*\{4:/;
-/** Control characters around messages, as some banks send them over the line. */
-const FRAME = /[^\P{Cc}\t]|\ufeff/gu;
-
-/** Lines of a text that comes in pieces, whatever their ends. */
-async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let rest = '';
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    if (rest.length > LIMITS.text) tooLong();
-    yield lines;
-  }
-  yield [rest.replace(/\r$/, '')];
-}
-
-const tooLong = (): never => refuse(`A line is longer than ${LIMITS.text} characters.`);
+/** SWIFT blocks before the first field of a message, in the same line. */
+const BLOCKS = /^\{1:.*\{4:(?=:20:|\s*$)/s;
 
 /** The most that belong to a field, and all :86: of an entry together. */
 export const FIELD_LINES_MAX = 500;
@@ -72,6 +60,8 @@ export async function* mtFields(
 class FieldReader {
   private done: (MtField | null)[] = [];
   private open: MtField | undefined;
+  /** Line end of the file, as after its first field: no payer's text precedes that. */
+  private lineEnd: string | undefined;
   /** Characters of the open field. */
   private length = 0;
   private number = 0;
@@ -87,13 +77,14 @@ class FieldReader {
     private readonly warn: (code: string, detail: string) => void,
   ) {}
 
-  read(raw: string): void {
+  read({ text, endBefore }: RawLine): void {
     this.number += 1;
     this.total.count('mtLines', this.number);
-    if (raw.length > LIMITS.text) tooLong();
-    const line = this.withoutBlocks(raw.replace(FRAME, ''));
+    if (text.length > LIMITS.text) lineTooLong();
+    if (this.open) this.lineEnd ??= endBefore;
+    const line = this.withoutBlocks(this.isText() ? withoutOdd(text) : withoutFrame(text));
     const match = FIELD.exec(line);
-    if (match) this.begin(match[1]!, match[2]!);
+    if (match) this.begin(match[1]!, match[2]!, endBefore !== (this.lineEnd ?? endBefore));
     else if (this.held) this.hold(this.held, line);
     else if (END.test(line) || (this.nearEnd && NAMED_END.test(line))) this.end(line);
     else if (this.open) this.add(this.open, line);
@@ -112,10 +103,15 @@ class FieldReader {
     return this.take();
   }
 
+  /** Whether the next line may be a payer's text, which also follows an entry. */
+  private isText(): boolean {
+    const tag = this.open?.tag;
+    return tag !== undefined && tag !== '20' && !HEAD.has(tag) && !this.nearEnd;
+  }
+
   /** Also a payer can have written what looks like them. */
   private withoutBlocks(line: string): string {
-    const isText = this.open?.tag === '86' && !this.nearEnd && !this.held;
-    const blocks = isText ? undefined : BLOCKS.exec(line)?.[0];
+    const blocks = this.isText() && !this.held ? undefined : BLOCKS.exec(line)?.[0];
     if (blocks === undefined) return line;
     if (this.held) this.endHeld();
     this.checkBlock();
@@ -124,11 +120,11 @@ class FieldReader {
     return line.slice(blocks.length);
   }
 
-  private begin(tag: string, text: string): void {
+  private begin(tag: string, text: string, isBroken: boolean): void {
     if (this.held && tag === '20') this.endHeld();
     else if (this.held) this.resume(this.held);
     if (this.open) this.done.push(this.open);
-    this.open = { tag, line: this.number, lines: [text], blocks: this.blocks };
+    this.open = { tag, line: this.number, lines: [text], blocks: this.blocks, isBroken };
     this.blocks = undefined;
     this.length = text.length;
     this.nearEnd = tag !== '20' && (this.nearEnd || LAST_FIELDS.test(tag));
@@ -161,7 +157,7 @@ class FieldReader {
   }
 
   private end(line: string): void {
-    if (this.open?.tag === '86' && !this.nearEnd) {
+    if (this.isText()) {
       this.held = [line];
       return;
     }

@@ -1,7 +1,14 @@
 import type { BankDay } from '../bank-day.js';
 import { readIban } from '../../common/iban.js';
 import { counterparty, joinTexts, type PartyTexts } from '../counterparty.js';
-import { isBatchCode, isCollectionCode, isReturnCode, lineKind } from '../line-kind.js';
+import {
+  isBatchCode,
+  isCollectionCode,
+  isCollectionType,
+  isReturnCode,
+  isReturnType,
+  lineKind,
+} from '../line-kind.js';
 import { lineAmount, type PieceQueue, type StatementDraft } from '../statement-draft.js';
 import { NO_IDENTIFIERS, type LineStatus, type StatementLine } from '../statement.js';
 import type { MtDetails } from './mt-details.js';
@@ -36,7 +43,7 @@ export function mtLine(
     ...shown,
     direction,
     status,
-    kind: lineKind({ hasAmount: usable, returned, reversal, ...traitsOf(details) }),
+    kind: lineKind({ hasAmount: usable, returned, reversal, ...traitsOf(entry, details) }),
     reversal,
     returned,
     ...(isDoubtful ? { contradicts: DOUBTFUL_RETURN } : {}),
@@ -54,11 +61,11 @@ export function mtLine(
 }
 
 const isReturned = ({ type }: MtEntry, { code, returned }: MtDetails): boolean =>
-  type.endsWith('RTI') || returned || isReturnCode(code ?? '');
+  isReturnType(type) || returned || isReturnCode(code ?? '');
 
 /** The sum of several transfers says nothing of one of them. */
-const traitsOf = ({ code, party, endToEndId }: MtDetails) => ({
-  collection: isCollectionCode(code ?? ''),
+const traitsOf = ({ type }: MtEntry, { code, party, endToEndId }: MtDetails) => ({
+  collection: isCollectionType(type) || isCollectionCode(code ?? ''),
   batchTotal: isBatchCode(code ?? '') && !party.account && endToEndId === null,
 });
 
@@ -72,13 +79,12 @@ function otherSide(entry: MtEntry, details: MtDetails): PartyTexts {
   return {
     ...party,
     name: named?.name || party.name,
-    account: party.account || (details.hasMarks ? supplement.find(isAccount) : undefined),
+    account: party.account || (details.hasAccountBelow ? supplement.find(isAccount) : undefined),
   };
 }
 
-/** Banks that write marks put the account of the other side below an entry; others put texts of payers there. */
 const isAccount = (line: string): boolean => readIban(line) !== null;
 
-/** What stands below an entry and is text: no account, and no amounts before exchange or charges. */
-const textsOf = ({ supplement }: MtEntry, { hasMarks }: MtDetails): string[] =>
-  supplement.filter((line) => !(hasMarks && isAccount(line)) && !/^\/[A-Z]{4}\//.test(line));
+/** What stands below an entry and is text: no account of the bank's, and no amounts before exchange or charges. */
+const textsOf = ({ supplement }: MtEntry, { hasAccountBelow }: MtDetails): string[] =>
+  supplement.filter((line) => !(hasAccountBelow && isAccount(line)) && !/^\/[A-Z]{4}\//.test(line));

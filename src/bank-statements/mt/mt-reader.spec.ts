@@ -156,6 +156,27 @@ describe('MT940', () => {
     },
   );
 
+  it.each([
+    ['MT940', HEAD, TAIL],
+    ['MT942', ':20:R1\n:25:DE89370400440532013000\n:28C:1\n:34F:EUR0,\n', ':90C:2EUR126,\n-\n'],
+  ])(
+    '%s that is cut anywhere has all entries before, and says that it is cut',
+    async (_, head, end) => {
+      const first = ':61:2611201120C123,00NTRFNONREF//B1\n:86:166?00GUTSCHRIFT?20SVWZ+Invoice';
+      const entries = `${first} 1\n${first.replace('123,00', '3,')} 2\n`;
+      for (let length = 0; length <= entries.length; length++) {
+        const { statements, warnings } = await read(head + entries.slice(0, length));
+        const amounts = statements.flatMap(({ lines }) => lines.map(({ amount }) => amount));
+        const whole = [12_300n, 300n].slice(0, entries.slice(0, length).split('NTRF').length - 1);
+        expect({ length, amounts }).toEqual({ length, amounts: whole });
+        expect(statements[0]!.balanced).not.toBe(true);
+        if (whole.length > 0) expect(warnings.at(-1)!.detail).toContain('the file may be cut off');
+      }
+      const all = await read(head + entries + end);
+      expect(all.warnings.filter(({ code }) => code !== 'not_balanced')).toEqual([]);
+    },
+  );
+
   it('has the honest lines before and behind one that cannot be read, and nothing of it', async () => {
     const { statements, warnings } = await read(
       `${HEAD}:61:261120C1,NTRF\n:86:a\n:61:26112X\n:86:b\n:61:261120C2,NTRF\n:86:c\n:62F:C261120EUR103,\n`,
@@ -321,6 +342,7 @@ describe('what it was paid for', () => {
     ['184?20SVWZ+R', { kind: 'return' }],
     ['171?20SVWZ+R', { kind: 'collection' }],
     ['198?20SVWZ+R', { kind: 'collection' }],
+    ['105?20SVWZ+R', { kind: 'collection' }],
     ['189?20ANZAHL 12', { kind: 'batch_total' }],
     ['194?20EREF+E1?21SVWZ+R', { kind: 'payment' }],
     ['194?20SVWZ+R?31DE89370400440532013000', { kind: 'payment' }],
@@ -421,14 +443,35 @@ describe('what it was paid for', () => {
       text: 'Incoming KID 1\nRF18539007547034\nNL91ABNA0417164300',
       counterparty: { account: null },
     });
-    expect(await lineOf(`${below}\n:86:/REMI/Incoming`)).toMatchObject({
-      text: 'Incoming\nRF18539007547034',
-      counterparty: { account: 'NL91ABNA0417164300' },
+    const marked = `${below}\n:86:/NAME/ADA/REMI/Incoming`;
+    expect(await lineOf(marked)).toMatchObject({
+      text: 'Incoming\nRF18539007547034\nNL91ABNA0417164300',
+      counterparty: { account: null },
     });
     expect(await detailsOf('166?20SVWZ+R?31DE89370400440532013000?32ADA\n:86:more')).toMatchObject({
       text: 'R\nmore',
       counterparty: { name: 'ADA' },
     });
+  });
+
+  it('has an account below the entry at the one bank that is known to put it there', async () => {
+    const entry = ':61:261120C1,NTRFNONREF\nNL91ABNA0417164300';
+    const [rabobank, others] = [HEAD.replace(':20:R1', ':20:940S261120'), HEAD];
+    const accountsOf = async (head: string, details: string) => {
+      const lines = await linesOf(`${entry}\n${details}`, head);
+      return lines.map(({ counterparty: { account }, text }) => [account, text]);
+    };
+    const details = [':86:/ORDP//NAME/ADA/REMI/R', ':86:166?00X?20SVWZ+R'];
+    for (const each of details) {
+      expect(await accountsOf(rabobank, each)).toEqual([['NL91ABNA0417164300', 'R']]);
+      expect(await accountsOf(others, each)).toEqual([[null, 'R\nNL91ABNA0417164300']]);
+    }
+    expect(await accountsOf(rabobank, ':86:R')).toEqual([[null, 'R\nNL91ABNA0417164300']]);
+    const behind = `${others}${entry}\n${details[0]}\n${TAIL}-\n${rabobank}`;
+    expect((await accountsOf(behind, details[0]!)).map(([account]) => account)).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it('is what stands there in the words of any other bank', async () => {
@@ -683,7 +726,6 @@ describe('a line that begins like a field in a payer’s text', () => {
     [':13D:2611201200+0100', 'x'],
     [':60F:C261120EUR0,00', 'x'],
     [':62F:C261120EUR9999,00', 'x'],
-    [':61:no entry', 'x'],
     [':99:', 'x'],
     ['{1:F01KNABNL2HAXXX0000000000}{2:I940KNABNL2HXXXXN3020}{4:', ':20:X'],
   ])('leaves the day as it was booked: %s, then %s', async (line, next) => {
@@ -755,6 +797,12 @@ describe('what real banks write', () => {
       amount,
       identifiers: { entryReference },
     });
+  });
+
+  it.each(['NDDT', 'FDDT'])('for a direct debit, by its type %s alone', async (type) => {
+    const text = `:20:A\n:25:x\n:28C:1\n:60F:C261120EUR9,00\n:61:261120D1,00${type}NONREF\n:62F:C261120EUR8,00\n-\n`;
+    const { statements } = await collectBankFile(statementFile(text));
+    expect(statements[0]!.lines).toMatchObject([{ kind: 'collection', direction: 'out' }]);
   });
 
   it('for the sum of several payments is no payment', async () => {

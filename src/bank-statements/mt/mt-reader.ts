@@ -4,20 +4,15 @@ import { LIMITS } from '../limits.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
 import type { Total } from '../total.js';
-import { CancellingRun } from './cancelling-run.js';
-import { type MtEntry, readMtBalance, readMtEntry } from './mt-entry.js';
+import { EntryDoubts, type OpenEntry } from './entry-doubts.js';
+import { readMtBalance, readMtEntry } from './mt-entry.js';
 import { endOf, FIELD_LINES_MAX, type MtField, mtFields, startOf } from './mt-fields.js';
+import { BEHIND_ENTRIES, HEAD, namesAccount } from './mt-head.js';
 import { mtLine } from './mt-line.js';
+import { type MtWriter, mtWriter } from './mt-writer.js';
 import { readOwnAccount } from './own-account.js';
 import { isStructured, readMtDetails } from './read-mt-details.js';
 import { WrappedLines } from './wrapped-lines.js';
-
-/** What follows the first entry. All that belongs before it is there a text of a payer, whose lines its bank wrapped. */
-const BEHIND_ENTRIES: ReadonlySet<string> = new Set('61 86 62F 62M 64 65 90C 90D'.split(' '));
-/** What a statement has before its entries. */
-const HEAD: ReadonlySet<string> = new Set('21 25 25P 28 28C 60F 60M 34F 13D'.split(' '));
-/** The one bank whose details are known to end with a line of account and name. */
-const KNAB = /^\{1:F\d\dKNABNL2H/;
 
 /**
  * Reads MT940 (statements) and MT942 (reports within a day), one entry at a time, with the blocks of SWIFT or without.
@@ -41,15 +36,6 @@ export async function* readMt(
   yield reader.pieces.take();
 }
 
-/** An entry with what has come of it. */
-interface OpenEntry {
-  readonly entry: MtEntry;
-  /** Its first line, with the tag. */
-  readonly first: string;
-  /** A payer can have written it, as far as what stands before it shows. */
-  readonly mayBeText: boolean;
-}
-
 class MtReader {
   readonly pieces = new PieceQueue();
 
@@ -63,24 +49,30 @@ class MtReader {
   /** A mark said that the message ends, and nothing came behind it. */
   private hasEnd = false;
   private hasEntries = false;
-  /** The start of a statement, if its head follows: a payer can have written it. */
-  private start: MtField | undefined;
-  private isKnab = false;
+  /** Some entry of the file came: from there on a payer can have written what looks like a start. */
+  private hasTexts = false;
+  /** The start of a statement and its head so far, if there is an account in it. */
+  private start: MtField[] | undefined;
+  private writer: MtWriter | undefined;
   private open: OpenEntry | undefined;
+  /** Nothing else has begun since an entry did. */
+  private isInEntry = false;
   /** The lines of each :86: of the entry. */
   private details: string[][] = [];
   private readonly wrapped = new WrappedLines();
-  private run = new CancellingRun();
+  private doubts = new EntryDoubts();
   /** A payer can have written what ended the entries of the statement. */
   private isEndDoubtful = false;
   /** A payer can have written where a statement began: it may be a part of the one before it. */
   private isStartDoubtful = false;
+  /** That of the statement before: without one, its entries behind such a start would have no amounts. */
+  private currencyBefore: string | null = null;
   private readonly formats = new Set<string>();
 
   add(field: MtField): void {
     this.hasEnd = false;
-    if (this.start && HEAD.has(field.tag)) this.begin(this.start);
-    this.start = undefined;
+    if (this.start && HEAD.has(field.tag)) return void this.start.push(field);
+    this.endStart();
     const { statement } = this;
     if (field.tag === '20') this.maybeBegin(field, statement);
     else if (!statement) this.skip(field, 'stands outside of a statement');
@@ -91,41 +83,60 @@ class MtReader {
 
   /** A mark said that the message ends. If it was none, entries go on. */
   end(): void {
+    this.endStart();
     this.hasEnds = true;
     this.hasEnd = true;
-    this.endEntries('-', '-');
+    this.endEntries(this.wrapped.mayContinue('-'), '-');
   }
 
   close(): void {
+    this.endStart();
     if (this.isInterim && this.hasEnds && !this.hasEnd) this.warnCut('no end, as others have');
+    else if (this.isInterim && this.isInEntry) this.warnCut('nothing behind its last entry');
+    this.endEntry();
     this.endStatement();
     if (this.statements === 0) refuse('The file holds no statement: there is no :20:.');
     for (const format of this.formats) this.pieces.push({ type: 'format', format });
   }
 
   /**
-   * Behind entries a payer can have written it: it begins a statement if a head follows. Where a text may go on, it does
-   * so only behind a last balance.
+   * Behind entries a payer can have written it: it begins a statement if a head with an account follows. Where a text may
+   * go on, it does so only behind a last balance.
    */
   private maybeBegin(field: MtField, statement: StatementDraft | undefined): void {
-    const isDoubtful = this.isEndDoubtful || this.wrapped.mayContinue(startOf(field));
-    if (!statement || !this.hasEntries) this.begin(field);
-    else if (!isDoubtful || statement.closing) this.start = field;
+    const isDoubtful = this.isEndDoubtful || this.mayContinue(field);
+    if (!statement || !this.hasTexts) this.begin(field);
+    else if (!isDoubtful || statement.closing) this.start = [field];
     else this.addText(field);
   }
 
+  /** A start without an account hides nothing: it is a text, and the entries behind it join those before. */
+  private endStart(): void {
+    const [field, ...head] = this.start ?? [];
+    this.start = undefined;
+    if (!field) return;
+    if (head.some(namesAccount)) {
+      this.begin(field);
+      for (const each of head) this.addOther(each, this.statement!);
+    } else if (this.open) {
+      for (const each of [field, ...head]) this.addText(each);
+    } else this.skip(field, 'begins no statement, as no account (:25:) follows');
+  }
+
   private begin(field: MtField): void {
-    this.endEntries(startOf(field), endOf(field));
+    const before = this.statement;
+    this.endEntries(this.mayContinue(field), endOf(field));
     this.endStatement();
+    this.currencyBefore = before?.opening?.currency ?? before?.currency ?? null;
     this.statement = new StatementDraft();
-    this.run = new CancellingRun();
+    this.doubts = new EntryDoubts();
     this.statement.id = textOrNull(field.lines[0]);
     this.statement.isDoubtful = this.isStartDoubtful;
     this.isInterim = false;
     this.hasLimit = false;
     this.hasEntries = false;
     this.isEndDoubtful = false;
-    this.isKnab = KNAB.test(field.blocks ?? '');
+    this.writer = mtWriter(field, this.writer);
   }
 
   private endStatement(): void {
@@ -134,15 +145,22 @@ class MtReader {
     if (this.isInterim || !statement.closing) {
       Object.assign(statement, { coversFrom: null, coversUntil: null });
     }
-    if (!this.isInterim && !statement.closing) {
-      this.warnCut('no closing balance (:62F: or :62M:)', 'no_closing_balance');
-    }
+    const isOpen = !this.isInterim && !statement.closing;
+    if (isOpen) this.warnCut('no closing balance (:62F: or :62M:)', 'no_closing_balance');
     const format = this.isInterim ? 'mt942' : 'mt940';
     const { balanced } = statement.finish(this.pieces, `Statement ${this.statements}`, format);
-    this.isStartDoubtful ||= this.isEndDoubtful && balanced !== true;
+    this.isStartDoubtful ||= this.isEndDoubtful ? balanced !== true : this.mayBeCut(statement);
     this.statements += 1;
     this.formats.add(format);
     this.statement = undefined;
+  }
+
+  /**
+   * Where balances do not end a statement, a payer can have cut it, and have written the next one. A bank that trims lines
+   * and guards no starts of them shows nothing else.
+   */
+  private mayBeCut({ closing, hasFittingBalances }: StatementDraft): boolean {
+    return this.hasEntries && !hasFittingBalances && (!closing || this.doubts.hasPlainDetails);
   }
 
   private warnCut(lacks: string, code = 'cut_off'): void {
@@ -154,7 +172,7 @@ class MtReader {
   private addOther(field: MtField, statement: StatementDraft): void {
     const { tag, lines } = field;
     if (tag === '61') return this.beginEntry(field, statement);
-    this.endEntries(startOf(field), endOf(field));
+    this.endEntries(this.mayContinue(field), endOf(field));
     if (tag === '25' || tag === '25P') statement.account = readOwnAccount(lines[0] ?? '');
     else if (tag === '28' || tag === '28C') statement.sequence = textOrNull(lines[0]);
     else if (tag === '34F' || tag === '13D') this.beginInterim(field, statement);
@@ -164,15 +182,18 @@ class MtReader {
 
   /** Behind a balance that was taken for the last one it was none. */
   private beginEntry(field: MtField, statement: StatementDraft): void {
-    const first = startOf(field);
-    const mayBeText = this.wrapped.mayContinue(first);
+    const mayBeText = this.mayContinue(field);
     this.endEntry();
     this.wrapped.pass(endOf(field), mayBeText);
+    this.isInEntry = true;
     this.hasEntries = true;
+    this.hasTexts = true;
     this.isEndDoubtful = false;
     statement.closing = undefined;
-    const entry = this.read(() => readMtEntry(field), statement, mayBeText);
-    this.open = entry && { entry, first, mayBeText };
+    if (statement.isDoubtful && !statement.opening) statement.currency ??= this.currencyBefore;
+    // Even if a payer may have written it: it may be a real entry that forged ones replace.
+    const entry = this.read(() => readMtEntry(field), statement, false);
+    this.open = entry && { entry, field, mayBeText };
   }
 
   /** @returns undefined for what cannot be read: a warning says so, and unless it may be text the statement lacks it */
@@ -191,8 +212,9 @@ class MtReader {
     this.pieces.warn('entry_skipped', `Line ${line}: :${tag}: ${why}.`);
   }
 
-  /** Some banks also write the time (:13D:) into statements. */
+  /** Some banks also write the time (:13D:) into statements, and payers what would only announce the entries behind it. */
   private beginInterim({ tag, lines }: MtField, statement: StatementDraft): void {
+    if (statement.isDoubtful && this.formats.has('mt940')) return;
     this.hasLimit ||= tag === '34F';
     this.isInterim = this.hasLimit || !statement.opening;
     statement.currency ??= /^[A-Z]{3}/.exec(lines[0] ?? '')?.[0] ?? null;
@@ -219,10 +241,8 @@ class MtReader {
 
   private addDetails(field: MtField): void {
     if (!this.open) return;
-    const [before] = this.details;
-    const isText =
-      before && this.details.length === 1 && isStructured(before) && this.wrapped.isCut();
-    if (isText) return this.addText(field);
+    const isSecond = this.details.length === 1 && isStructured(this.details[0]!);
+    if (isSecond && this.wrapped.isCut()) return this.addText(field);
     this.details.push([...field.lines]);
     this.checkDetails(field);
   }
@@ -236,8 +256,7 @@ class MtReader {
   }
 
   private checkDetails({ line, lines }: MtField): void {
-    const isPlain = !isStructured(this.details[0]!);
-    this.wrapped.note(lines, isPlain);
+    this.wrapped.note(lines, !isStructured(this.details[0]!));
     const all = this.details.flat();
     if (all.length > FIELD_LINES_MAX) {
       refuse(`Line ${line}: an entry has more than ${FIELD_LINES_MAX} lines of details.`);
@@ -247,10 +266,15 @@ class MtReader {
     }
   }
 
-  /** @param first the line with which something else begins, and `last` that with which it ends */
-  private endEntries(first: string, last: string): void {
-    const mayBeText = this.wrapped.mayContinue(first);
+  /** Whether a field may continue a payer's text. */
+  private mayContinue(field: MtField): boolean {
+    return field.isBroken || this.wrapped.mayContinue(startOf(field));
+  }
+
+  /** @param mayBeText whether a payer may have written what begins now and ends with the line `last` */
+  private endEntries(mayBeText: boolean, last: string): void {
     this.isEndDoubtful ||= mayBeText;
+    this.isInEntry = false;
     this.endEntry();
     this.wrapped.pass(last, mayBeText);
   }
@@ -260,29 +284,16 @@ class MtReader {
     if (open && statement) {
       const { entry } = open;
       const status = entry.expected || this.isInterim ? 'announced' : 'booked';
-      const read = readMtDetails(details, { isKnab: this.isKnab });
+      const read = readMtDetails(details, this.writer!);
       this.pieces.push({
         type: 'line',
         line: mtLine(entry, read, status, statement, this.pieces),
       });
-      if (status === 'booked') this.doubt(open, statement);
+      const mayBeText = this.doubts.add(open, details, this.wrapped);
+      if (mayBeText && status === 'booked') statement.doubt(entry.amount, entry.direction);
+      statement.hasCancellingRun ||= this.doubts.endsRun;
     }
     this.open = undefined;
     this.details = [];
-  }
-
-  private doubt(open: OpenEntry, statement: StatementDraft): void {
-    const { amount, direction, supplement } = open.entry;
-    if (this.mayBeText(open)) statement.doubt(amount, direction);
-    const detailLines = this.details.flat().length;
-    const lines = 1 + supplement.length + detailLines;
-    const run = { amount: direction === 'in' ? amount : -amount, detailLines, lines };
-    statement.hasCancellingRun ||= this.run.endsWith(run);
-  }
-
-  /** A payer's text goes on until its bank wraps it again, or ends where the bank's next field begins. */
-  private mayBeText({ entry, mayBeText, first }: OpenEntry): boolean {
-    const next = entry.supplement[0] ?? (this.details[0] && `:86:${this.details[0][0]}`);
-    return mayBeText && (next === undefined || this.wrapped.isWrapped(first, next));
   }
 }

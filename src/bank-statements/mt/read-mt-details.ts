@@ -2,6 +2,7 @@ import { textOrNull } from '../counterparty.js';
 import { codedDetails } from './coded-details.js';
 import { CODED_START } from './coded-fields.js';
 import { type MtDetails, NO_DETAILS } from './mt-details.js';
+import type { MtWriter } from './mt-writer.js';
 import { taggedDetails } from './tagged-details.js';
 import { TAGGED_START } from './tagged-fields.js';
 
@@ -11,23 +12,21 @@ const WIDTH = 65;
 const COUNTER = /^REK: ?([A-Z]{2}\d\d[A-Z0-9]+)\/NAAM: ?(.*)$/s;
 const COUNTER_START = 'REK:';
 
-export interface MtWriter {
-  /** The bank is known to write details as Knab does. */
-  readonly isKnab: boolean;
-}
-
 /**
  * Only the first :86: of an entry has a structure. In those that follow, in northern countries one a line, everything is
  * text, because a payer can have begun a line so.
  */
 export function readMtDetails(
   [first, ...others]: readonly (readonly string[])[],
-  { isKnab }: MtWriter,
+  { isKnab, isRabobank }: MtWriter,
 ): MtDetails {
   if (!first) return NO_DETAILS;
-  const structured = isKnab ? undefined : structuredDetails(first);
+  // If two are structured, a payer has written one of them: below the bank's `:61:` or after its `:86:`.
+  const isOne = !isKnab && !others.some(isStructured);
+  const structured = isOne ? structuredDetails(first) : undefined;
   if (!structured) return plainDetails([first, ...others].flat(), isKnab);
-  return { ...structured, hasMarks: true, texts: [...structured.texts, plainText(others.flat())] };
+  const texts = [...structured.texts, plainText(others.flat())];
+  return { ...structured, hasAccountBelow: isRabobank, texts };
 }
 
 /** Whether details are written with marks, in one of the two ways. */

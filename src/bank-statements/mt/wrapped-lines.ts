@@ -1,58 +1,84 @@
-/** The whole width of a line; with the tag before the first line of a field some banks count 61 in it. */
+/** Line width; some banks include the tag of the first line of field 61 in it. */
 const WIDTH = 65;
 const FIRST_WIDTH = 61;
 const TAG_LENGTH = 4;
 
+/** Width in characters, UTF-16 units and UTF-8 bytes: the bank may count in any of them. */
+type Widths = readonly [number, number, number];
+const WAYS = [0, 1, 2] as const;
+
+function widthsOf(text: string): Widths {
+  const { length } = text;
+  const bytes = Buffer.byteLength(text);
+  return bytes === length ? [length, length, length] : [[...text].length, length, bytes];
+}
+
 /**
- * Whether a line that looks like the start of a field may be a payer's text that its bank has wrapped there: a bank that
- * guards no starts of lines cannot be told from one that writes a field.
+ * Detects whether a line that looks like the start of a field may be a payer's text wrapped by the bank. Banks that do
+ * not escape line starts cannot be distinguished from banks that write a field.
  */
 export class WrappedLines {
-  /** Of all details so far: the bank's lines are at least as wide. */
-  private widest = 0;
+  /** Widest line of all details so far: the bank's lines are at least that wide. */
+  private widest: Widths = [0, 0, 0];
   private last: { readonly line: string; readonly isFirst: boolean } | undefined;
-  /** Fields with marks are cut anywhere, plain texts also between words. */
+  /** Fields with separators are cut anywhere, plain texts also between words. */
   private isPlain = false;
 
-  /** What details (:86:) have come. */
+  /** Records details (:86:). */
   note(lines: readonly string[], isPlain: boolean): void {
     this.isPlain = isPlain;
-    for (const line of lines) this.widest = Math.max(this.widest, line.length);
+    for (const line of lines) {
+      const [one, two, three] = widthsOf(line);
+      const [first, second, third] = this.widest;
+      this.widest = [Math.max(first, one), Math.max(second, two), Math.max(third, three)];
+    }
     this.last = { line: lines.at(-1) ?? '', isFirst: lines.length === 1 };
   }
 
-  /** What comes now is behind another field: if that may be text, the text may go on behind its last line. */
+  /** Another field follows. If it may be text, the text may continue after its last line. */
   pass(line: string, mayBeText: boolean): void {
     this.last = mayBeText ? { line, isFirst: false } : undefined;
   }
 
-  /** Whether the details that came last have no room left in their line. */
+  /** Whether the last details fill their line completely. */
   isCut(): boolean {
-    return this.last !== undefined && this.last.line.length >= FIRST_WIDTH;
+    const { last } = this;
+    return last !== undefined && Math.max(...widthsOf(last.line)) >= FIRST_WIDTH;
   }
 
-  /** Whether `next`, with its tag, may go on the text of the details that came last. */
+  /** Whether `next`, with its tag, may continue the text of the last details. */
   mayContinue(next: string): boolean {
     const { last } = this;
     if (!last) return false;
-    const width = last.line.length + (last.isFirst ? TAG_LENGTH : 0);
-    const isFull = this.isFull(last.line) && width >= next.length;
-    return isFull || this.isWordCut(last.line, next);
+    const [widths, nextWidths] = [widthsOf(last.line), widthsOf(next)];
+    const tag = last.isFirst ? TAG_LENGTH : 0;
+    const isFull = WAYS.some(
+      (way) => this.isFull(widths, way) && widths[way] + tag >= nextWidths[way],
+    );
+    return isFull || this.isWordCut(widths, next);
   }
 
-  /** Whether `line`, being text, may have been wrapped before `next`. */
+  /** Whether a text `line` may have been wrapped before `next`. */
   isWrapped(line: string, next: string): boolean {
-    return this.isFull(line) || this.isWordCut(line, next);
+    const widths = widthsOf(line);
+    return WAYS.some((way) => this.isFull(widths, way)) || this.isWordCut(widths, next);
   }
 
-  private isFull({ length }: string): boolean {
-    return length >= FIRST_WIDTH || length >= this.widest;
+  private isFull(widths: Widths, way: (typeof WAYS)[number]): boolean {
+    return widths[way] >= FIRST_WIDTH || widths[way] >= this.widest[way];
   }
 
-  private isWordCut(line: string, next: string): boolean {
-    const width = this.widest < next.length ? WIDTH : Math.min(WIDTH, this.widest);
+  private isWordCut(widths: Widths, next: string): boolean {
     const end = next.indexOf(' ');
-    const word = end === -1 ? next.length : end;
-    return this.isPlain && next.length <= WIDTH && line.length + 1 + word > width;
+    const nextWidths = widthsOf(next);
+    const words = end === -1 ? nextWidths : widthsOf(next.slice(0, end));
+    return (
+      this.isPlain &&
+      WAYS.some((way) => {
+        const widest = this.widest[way];
+        const width = widest < nextWidths[way] ? WIDTH : Math.min(WIDTH, widest);
+        return nextWidths[way] <= WIDTH && widths[way] + 1 + words[way] > width;
+      })
+    );
   }
 }

@@ -1,9 +1,9 @@
 import { RoundRobin } from './round-robin.js';
 
-/** Tells who waits whether the place is his, or he has given way to somebody else. */
+/** Called with whether the waiter gets the slot, or was evicted. */
 type Decide = (isMine: boolean) => void;
 
-/** Places for work. Who waits for one is let in by turns of the holders, of whom none fills the queue. */
+/** Slots with a queue that is fair between keys: no key can fill the queue. */
 export class FairQueue {
   private taken = 0;
   private readonly queue = new RoundRobin<Decide>();
@@ -18,7 +18,7 @@ export class FairQueue {
     return this.queue.size;
   }
 
-  /** @returns whether there is a place, which `leave` gives back; false when too many wait */
+  /** @returns whether a slot was acquired, which `leave` releases; false if the queue is full */
   async enter(holder: string): Promise<boolean> {
     if (this.taken < this.max.atOnce) return ++this.taken > 0;
     const isFull = this.waiting >= this.max.waiting;
@@ -26,7 +26,7 @@ export class FairQueue {
     return new Promise((decide) => this.queue.add(holder, decide));
   }
 
-  /** The place is the next one's. */
+  /** Hands the slot to the next waiter. */
   leave(): void {
     const next = this.queue.take();
     if (next) next(true);

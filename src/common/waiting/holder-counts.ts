@@ -1,4 +1,4 @@
-/** Counts what each holder has at the moment, up to a limit for each. */
+/** Counts per fairness key up to a limit. */
 export class HolderCounts {
   private readonly counts = new Map<string, number>();
 
@@ -8,12 +8,12 @@ export class HolderCounts {
     return this.counts.has(holder);
   }
 
-  /** @param share which part of one counts for the holder */
+  /** @param share weight of one use */
   isFull(holder: string, share = 1): boolean {
     return (this.counts.get(holder) ?? 0) + share > this.limit;
   }
 
-  /** @returns gives it back; to be called once */
+  /** @returns releases it; must be called once */
   take(holder: string, share = 1): () => void {
     this.counts.set(holder, (this.counts.get(holder) ?? 0) + share);
     return () => {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds after which work that is long lets everybody else go on. */
+/** Milliseconds of work before yielding to the event loop. */
 const TURN_MS = 2;
 
-/** Ends turns of the event loop within work that is made of many short steps. */
+/** Yields to the event loop within long work of many short steps. */
 export class LoopTurns {
   private since = performance.now();
 
-  /** To be called between two steps. */
+  /** Call between two steps. */
   async pause(): Promise<void> {
     if (performance.now() - this.since < TURN_MS) return;
     await setImmediate();
@@ -15,7 +15,7 @@ export class LoopTurns {
   }
 }
 
-/** Does the same with each of many, and lets others go on between two of them. */
+/** Maps items, yielding to the event loop in between. */
 export async function eachInTurn<T, R>(all: readonly T[], work: (one: T) => R): Promise<R[]> {
   const turns = new LoopTurns();
   const done: R[] = [];

@@ -1,18 +1,18 @@
-/** Whose something is; of nobody in particular, when undefined. */
-export type Holder = string | undefined;
+/** Owner of an item; undefined without an owner. */
+export type FairnessKey = string | undefined;
 
-/** What waits: of each holder the oldest first, and the holders by turns. */
+/** Queue that is fair between keys: FIFO per key, keys in rotation. */
 export class RoundRobin<T> {
-  /** Whose turn it is stands first. */
-  private readonly queues = new Map<Holder, T[]>();
+  /** Sorted by turn. */
+  private readonly queues = new Map<FairnessKey, T[]>();
   private count = 0;
 
   get size(): number {
     return this.count;
   }
 
-  /** What waits for one holder. */
-  of(holder: Holder): readonly T[] {
+  /** Items of a key. */
+  of(holder: FairnessKey): readonly T[] {
     return this.queues.get(holder) ?? [];
   }
 
@@ -20,15 +20,15 @@ export class RoundRobin<T> {
     return [...this.queues.values()].flat().values();
   }
 
-  add(holder: Holder, item: T): void {
+  add(holder: FairnessKey, item: T): void {
     const queue = this.queues.get(holder);
     if (queue) queue.push(item);
     else this.queues.set(holder, [item]);
     this.count++;
   }
 
-  /** Waits no longer. */
-  remove(holder: Holder, item: T): void {
+  /** Removes a waiting item. */
+  remove(holder: FairnessKey, item: T): void {
     const queue = this.queues.get(holder) ?? [];
     const at = queue.indexOf(item);
     if (at < 0) return;
@@ -38,10 +38,10 @@ export class RoundRobin<T> {
   }
 
   /**
-   * Takes the first that may of the first holder who has one; then it is the others' turn.
-   * @param may whether it is to be taken now
+   * Takes the first allowed item in key order; its key then moves to the end.
+   * @param may whether the item may be taken now
    */
-  take(may: (item: T, holder: Holder) => boolean = () => true): T | undefined {
+  take(may: (item: T, holder: FairnessKey) => boolean = () => true): T | undefined {
     for (const [holder, queue] of this.queues) {
       const item = queue.find((one) => may(one, holder));
       if (item === undefined) continue;
@@ -53,15 +53,15 @@ export class RoundRobin<T> {
   }
 
   /**
-   * Whoever has most here goes without the last of it for somebody who has less, even with what comes;
-   * what is nobody's stays.
-   * @param sendAway is told of it
-   * @param counted what stands in the way of what comes
+   * Evicts the newest item of the longest queue if that queue stays longer than the new item's. Items without a key are
+   * never evicted.
+   * @param reject called with the evicted item
+   * @param counted whether an item counts for the comparison
    * @returns whether there is room now
    */
   makeRoom(
-    coming: Holder,
-    sendAway: (last: T) => void,
+    coming: FairnessKey,
+    reject: (last: T) => void,
     counted: (item: T) => boolean = () => true,
   ): boolean {
     const own = this.of(coming).filter(counted).length;
@@ -72,7 +72,7 @@ export class RoundRobin<T> {
     if (!most) return false;
     const last = most.items.at(-1)!;
     this.remove(most.holder, last);
-    sendAway(last);
+    reject(last);
     return true;
   }
 }

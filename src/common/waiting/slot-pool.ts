@@ -1,20 +1,20 @@
-/** Places that are taken and given back: so many for one holder, and so many in all. */
+/** Slots with a limit per key and in total. */
 export class SlotPool {
   private readonly held = new Map<string, number>();
   private all = 0;
 
   constructor(private readonly max: { readonly perHolder: number; readonly inAll: number }) {}
 
-  /** Places that are taken. */
+  /** Slots in use. */
   get size(): number {
     return this.all;
   }
 
-  /** @returns what gives the place back, or undefined when there is none for the holder */
+  /** @returns releases the slot; undefined if none is available for the key */
   enter(holder: string): (() => void) | undefined {
     const held = this.held.get(holder) ?? 0;
     const { perHolder, inAll } = this.max;
-    // The second half is for those who have none: few who are slow would have all of it.
+    // The second half is reserved for keys without a slot, so that a few slow ones cannot take all.
     if (held >= perHolder || this.all >= inAll || (held > 0 && this.all >= inAll / 2)) {
       return undefined;
     }

@@ -1,19 +1,19 @@
 import type { Mode } from '../../database/merchants/api-key.entity.js';
-import { API_VERSIONS, type ApiVersion, isBefore } from '../../http/api-version.js';
+import { API_VERSIONS, type ApiVersion, isBefore } from '../../common/api-version.js';
 
-/** What of a caller decides which rules hold. */
+/** Caller properties that select the rules. */
 export interface ContractCaller {
   readonly mode: Mode;
   readonly version: ApiVersion;
 }
 
-/** Rules of this group hold for live requests only. */
+/** Rules of this group apply to live requests only. */
 export const LIVE = 'live' satisfies Mode;
 
-/** Rules of this group hold for requests of the versions before. */
+/** Rules of this group apply to requests of earlier versions. */
 export const beforeVersion = (version: ApiVersion): string => `before ${version}`;
 
-/** The groups of rules that hold for a caller's requests, beside the rules that always hold. */
+/** Rule groups of a caller's requests, besides the general rules. */
 export const ruleGroups = (caller: ContractCaller): string[] => [
   caller.mode,
   ...API_VERSIONS.filter((later) => isBefore(caller.version, later)).map(beforeVersion),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../http/api-version.js';
+import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import { answerOf } from '../answers.js';
 import { OrderEventResponse } from '../event.response.js';
 import { OrderResponse } from '../order.response.js';

@@ -7,25 +7,25 @@ const LAST: Statement = {
   text: `SELECT max(created_at) AS at FROM bank_statements WHERE mode = $1 AND account = $2`,
 };
 
-/** A line is never without a statement. */
+/** Bank lines need no check: each belongs to a statement. */
 const IS_KNOWN: Statement = {
   name: 'account_is_known',
   text: `SELECT EXISTS (SELECT FROM bank_statements WHERE mode = $1 AND account = $2)
     OR EXISTS (SELECT FROM collection_accounts WHERE mode = $1 AND account = $2) AS known`,
 };
 
-/** When the platform looked at its accounts: each statement that is read is a look. */
+/** Reads when an account was last checked for transfers: at its newest imported statement. */
 @Injectable()
 export class AccountLookRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param account as `StoredStatement.account`. @returns null when there was no statement of it yet */
+  /** @param account as `StoredStatement.account`. @returns null before the first statement */
   async lastLookAt(mode: Mode, account: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(LAST, [mode, account]);
     return row?.at ?? null;
   }
 
-  /** Whether it is, or was, a collection account, or a statement is of it. */
+  /** Whether the account is or was a collection account, or has a statement. */
   async isKnown(mode: Mode, account: string): Promise<boolean> {
     const [row] = await this.database.query<{ known: boolean }>(IS_KNOWN, [mode, account]);
     return row!.known;

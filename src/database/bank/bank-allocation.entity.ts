@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import { Payment } from '../payments/payment.entity.js';
 import { User } from '../people/user.entity.js';
 import { BankLine } from './bank-line.entity.js';
 
 /**
- * A line, or a part of it, that paid for an order: one for each payment by transfer that brought money.
- * The database keeps those of a line within its amount.
+ * Allocates a bank line, or a part of it, to an order: one row per successful payment by transfer. The database limits
+ * the sum of a line's allocations to the line's amount.
  */
 @Entity({ name: 'bank_allocations' })
 @Check('bank_allocations_amount_check', `amount > 0`)
@@ -41,22 +41,22 @@ export class BankAllocation {
   @MinorColumn('amount')
   amount: number;
 
-  /** What led to it, as the rules found it, or what the person saw. */
+  /** Why it was matched: what the matching rules found, or what the operator saw. */
   @Column({ type: 'json' })
   evidence: Readonly<Record<string, unknown>>;
 
-  /** Who matched it; null = the rules did. */
+  /** The operator who matched it; null = the matching rules did. */
   @Column({ name: 'matched_by', type: 'uuid', nullable: true })
   matchedBy: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** When it was undone, or the bank took the money back. */
-  @MomentColumn('undone_at', { nullable: true })
+  /** When an operator undid it, or the bank returned the money. */
+  @TimestampColumn('undone_at', { nullable: true })
   undoneAt: Date | null;
 
-  /** The line by which the bank took it back; null when a person undid it. */
+  /** The bank line of the return; null when an operator undid it. */
   @Column({ name: 'undone_by_line_id', type: 'uuid', nullable: true })
   undoneByLineId: string | null;
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import { columnsOf, insertOf, membersOf, recordOf } from '../entity-sql.js';
+import { columnsOf, insertOf, columnRefs, recordOf } from '../entity-sql.js';
 import type { OrderKey } from '../keys.js';
 import type { TransferForm } from '../payments/payment.entity.js';
 import { BankAllocation } from './bank-allocation.entity.js';
 import { BankReturn } from './bank-return.entity.js';
 
-/** Names one: each payment has at most one. */
+/** Primary key: a payment has at most one allocation. */
 export type AllocationKey = Pick<BankAllocation, 'merchantId' | 'paymentId'>;
 
 const NEW_ALLOCATION = [
@@ -24,7 +24,7 @@ export type NewAllocation = Pick<BankAllocation, (typeof NEW_ALLOCATION)[number]
 
 const INSERT = insertOf(
   BankAllocation,
-  membersOf('made', NEW_ALLOCATION),
+  columnRefs('made', NEW_ALLOCATION),
   `FROM json_to_recordset($1) AS made (${recordOf(BankAllocation, NEW_ALLOCATION)})`,
 );
 
@@ -46,18 +46,18 @@ const UNDO_RETURN = `UPDATE bank_returns SET undone_at = $5, undone_by = $6
 const STAND_AGAIN = `UPDATE bank_allocations SET undone_at = NULL, undone_by_line_id = NULL
   WHERE merchant_id = $1 AND payment_id = $2 AND undone_by_line_id IS NOT NULL`;
 
-/** What is left of what an allocation has brought; nothing of one that was undone. */
+/** Allocated amount minus returns; no row for an undone allocation. */
 const LEFT = `SELECT a.amount - coalesce((SELECT sum(r.amount)::bigint FROM bank_returns r
     WHERE r.merchant_id = a.merchant_id AND r.payment_id = a.payment_id AND r.undone_at IS NULL), 0) AS "left"
   FROM bank_allocations a
   WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL`;
 
-/** What an order's payer is told to write into a bank's form, as it is now. */
+/** The current transfer instructions of an order's payer. */
 const FORM = `SELECT c.holder, c.account, c.bic, c.bank_name AS "bankName", r.reference
   FROM transfer_references r JOIN collection_accounts c ON c.id = r.collection_account_id
   WHERE r.merchant_id = $1 AND r.txid = $2`;
 
-/** Whether a payout that is under way or done pays anything of the order, or of its payment `$3`. */
+/** Whether an active or completed payout includes money of the order, or of its payment `$3`. */
 const IS_PAID_OUT = `SELECT EXISTS (
     SELECT FROM transfers t
     JOIN payout_lines l ON l.merchant_id = t.merchant_id AND l.transfer_id = t.id AND l.amount > 0
@@ -67,10 +67,10 @@ const IS_PAID_OUT = `SELECT EXISTS (
       SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2 AND id = coalesce($3, id))
   ) AS found`;
 
-/** Which line of a bank paid for which order. */
+/** Stores which bank line paid for which order. */
 @Injectable()
 export class BankAllocationRepository {
-  /** @throws a check violation of `bank_allocations_within_line` when a line did not bring so much */
+  /** @throws a check violation of `bank_allocations_within_line` when the line's amount is exceeded */
   async insert(tx: EntityManager, allocations: readonly NewAllocation[]): Promise<void> {
     if (allocations.length > 0) await tx.query(INSERT, [JSON.stringify(allocations)]);
   }
@@ -82,7 +82,7 @@ export class BankAllocationRepository {
     return tx.findOneBy(BankAllocation, { merchantId, paymentId });
   }
 
-  /** Those of a line that stand; the caller holds its lock. */
+  /** Active allocations of a line. The caller holds the line's lock. */
   standing(tx: EntityManager, lineId: string): Promise<BankAllocation[]> {
     return tx.find(BankAllocation, {
       where: { lineId, undoneAt: IsNull() },
@@ -91,8 +91,8 @@ export class BankAllocationRepository {
   }
 
   /**
-   * What a line has paid for, and what the bank has taken back of that, in minor units: neither is there to pay for
-   * anything else. The caller holds its lock.
+   * The part of a line's amount, in minor units, that is allocated or that the bank took back: it cannot be allocated
+   * again. The caller holds the line's lock.
    */
   async allocated(tx: EntityManager, lineId: string): Promise<number> {
     const gone = [
@@ -118,13 +118,16 @@ export class BankAllocationRepository {
     return rows.length === 1;
   }
 
-  /** What no bank has taken back of what it brought, in minor units; 0 when it was undone. The caller holds the order's lock. */
+  /** Allocated amount minus returns, in minor units; 0 for an undone allocation. The caller holds the order's lock. */
   async left(tx: EntityManager, { merchantId, paymentId }: AllocationKey): Promise<number> {
     const rows: { left: number }[] = await tx.query(LEFT, [merchantId, paymentId]);
     return rows[0]?.left ?? 0;
   }
 
-  /** @throws a check violation of `bank_returns_within_payment` when less is left of it, or of the line */
+  /**
+   * @throws a check violation of `bank_returns_within_payment` when the remaining amount of the allocation or line is
+   * exceeded
+   */
   async insertReturn(
     tx: EntityManager,
     { merchantId, paymentId }: AllocationKey,
@@ -134,12 +137,12 @@ export class BankAllocationRepository {
     await tx.insert(BankReturn, { ...returned, merchantId, paymentId, createdAt: now });
   }
 
-  /** What a line has taken back already, in minor units. The caller holds its lock. */
+  /** Sum of the line's active returns, in minor units. The caller holds the line's lock. */
   async returnedBy(tx: EntityManager, lineId: string): Promise<number> {
     return (await tx.sum(BankReturn, 'amount', { lineId, undoneAt: IsNull() })) ?? 0;
   }
 
-  /** The newest one of a payment by a line that stands. The caller holds the line's lock. */
+  /** The newest active return of a payment by this line. The caller holds the line's lock. */
   standingReturn(
     tx: EntityManager,
     lineId: string,
@@ -161,28 +164,28 @@ export class BankAllocationRepository {
     return rows.length === 1;
   }
 
-  /** After a return of it was undone: where the bank had taken back all, it stands again. */
+  /** Reactivates an allocation that a return had undone, after that return was undone itself. */
   async standAgain(tx: EntityManager, { merchantId, paymentId }: AllocationKey): Promise<void> {
     await tx.query(STAND_AGAIN, [merchantId, paymentId]);
   }
 
-  /** What banks took back of an order's payments. The caller holds its lock. */
+  /** Active returns of an order's payments. The caller holds the order's lock. */
   returnsOf(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<BankReturn[]> {
     return tx.query(RETURNS_OF, [merchantId, txid]);
   }
 
-  /** Those of an order that stand, the newest first. The caller holds its lock. */
+  /** Active allocations of an order, newest first. The caller holds the order's lock. */
   standingOf(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<BankAllocation[]> {
     return tx.query(STANDING_OF, [merchantId, txid]);
   }
 
-  /** Null for an order whose payer was never told a reference. */
+  /** @returns null for an order whose payer has not been shown transfer instructions */
   async formOf(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<TransferForm | null> {
     const rows: TransferForm[] = await tx.query(FORM, [merchantId, txid]);
     return rows[0] ?? null;
   }
 
-  /** The caller holds what is available, so that no payout is made meanwhile. */
+  /** The caller holds the lock of the available balance, so that no payout is created concurrently. */
   async isPaidOut(
     tx: EntityManager,
     { merchantId, txid }: OrderKey,

@@ -3,43 +3,43 @@ import { Database } from '../database.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { DAY_TOTALS } from './bank-balance.statements.js';
 
-/** What the bank booked on an account on one day, and the balances that its statements told. Minor units. */
+/** Bookings of an account on one day, and the balances in its statements. Minor units. */
 export interface BankDayTotals {
   readonly account: string;
   readonly currency: string;
   /** `YYYY-MM-DD` */
   readonly day: string;
-  /** What came in and paid for orders. */
+  /** Incoming money that paid for orders. */
   readonly matched: number;
-  /** What went back to payers, below 0, and payouts that came back. */
+  /** Money returned to payers (negative) and payouts that came back (positive). */
   readonly returned: number;
-  /** Payouts, below 0. */
+  /** Payouts (negative). */
   readonly paidOut: number;
-  /** What waits for a person. */
+  /** Unallocated funds. */
   readonly unmatched: number;
   readonly other: number;
-  /** Of statements that begin with the day. */
+  /** Opening balances of statements that start on this day. */
   readonly openings: readonly number[];
-  /** Of statements that end with the day. */
+  /** Closing balances of statements that end on this day. */
   readonly closings: readonly number[];
 }
 
 export interface BalanceFilter {
   readonly mode: Mode;
   readonly account: string | null;
-  /** First and last day, `YYYY-MM-DD`; null = all that there are. */
+  /** First and last day, `YYYY-MM-DD`; null = unbounded. */
   readonly from: string | null;
   readonly until: string | null;
 }
 
-/** What lines and statements say of the accounts of the platform, day by day. */
+/** Daily totals and balances of the platform's bank accounts. */
 @Injectable()
 export class BankBalanceRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * By account, currency and day. It begins with the last day before the first one wanted of which a statement
-   * tells the balance, so that this can be carried on.
+   * Ordered by account, currency and day. Starts at the last day before `from` with a closing balance, so that the
+   * caller can carry that balance forward.
    */
   dayTotals({ mode, account, from, until }: BalanceFilter): Promise<BankDayTotals[]> {
     return this.database.query<BankDayTotals>(DAY_TOTALS, [mode, account, from, until]);

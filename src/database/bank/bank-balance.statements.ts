@@ -1,20 +1,22 @@
 import type { Statement } from '../database.js';
 import { IS_WAITING } from './waiting-lines.js';
 
-/** Days by which a booking may be older or younger than the statement that it first stood in. */
+/** Maximum difference in days between a booking and the statement in which it first appeared. */
 const STRAY_DAYS = 31;
 
-/** Such as of two lines with the largest amount there is: a sum that no account has must not break the page. */
+/**
+ * Clamps a sum to the safe integers, so that an absurd one (two lines of the maximum amount) does not break the page.
+ */
 const safe = (sum: string): string =>
   `greatest(${Number.MIN_SAFE_INTEGER}, least(${Number.MAX_SAFE_INTEGER}, coalesce(${sum}, 0)))::bigint`;
 
 const OF_FILTER = (of: string) => `${of}.mode = $1 AND ($2::text IS NULL OR ${of}.account = $2)`;
 
 /**
- * `$1` mode, `$2` account, `$3` first day, `$4` last day. A line counts on the day of its booking, or on the nearest
- * day of the statement that first had it: banks write bookings of a weekend into Monday's statement. A
- * statement whose opening balance bears the day of the last closing begins on the day after. What announces,
- * totals whose details are there, and what may be a line that counts already, count nothing.
+ * `$1` mode, `$2` account, `$3` first day, `$4` last day. A line belongs to the day of its booking, or to the nearest
+ * day of the statement in which it first appeared: banks put bookings of a weekend into Monday's statement. A statement
+ * whose opening balance is dated with the day of the previous closing balance starts on the next day. Excluded are
+ * announced lines, totals whose details are stored, and possible duplicates.
  */
 export const DAY_TOTALS: Statement = {
   name: 'bank_day_totals',
@@ -22,7 +24,7 @@ export const DAY_TOTALS: Statement = {
     SELECT s.account, s.currency, max(s.covers_until) AS anchor FROM bank_statements s
     WHERE ${OF_FILTER('s')} AND s.closing_balance IS NOT NULL AND s.covers_until < $3::date
     GROUP BY s.account, s.currency
-  ), told AS (
+  ), statements AS (
     SELECT s.id, s.number, s.account, s.currency, s.opening_balance, s.closing_balance,
       s.covers_until, s.created_at,
       s.covers_from + (s.covers_from < s.covers_until AND EXISTS (
@@ -46,7 +48,7 @@ export const DAY_TOTALS: Statement = {
       AND coalesce(l.booked_on, l.valued_on) <= coalesce($4::date + ${STRAY_DAYS}, 'infinity')
   ), seen AS (
     SELECT DISTINCT ON (p.line_id) p.line_id, s.begins, s.covers_until
-    FROM told s JOIN bank_line_places p ON p.statement_id = s.id
+    FROM statements s JOIN bank_line_places p ON p.statement_id = s.id
     ORDER BY p.line_id, s.created_at, s.id
   ), paid AS (
     SELECT a.line_id, sum(a.amount) AS amount FROM bank_allocations a JOIN lines l ON l.id = a.line_id
@@ -79,12 +81,12 @@ export const DAY_TOTALS: Statement = {
   ), opened AS (
     SELECT s.account, s.currency, s.begins AS day,
       json_agg(s.opening_balance ORDER BY s.created_at, s.number) AS balances
-    FROM told s WHERE s.opening_balance IS NOT NULL
+    FROM statements s WHERE s.opening_balance IS NOT NULL
     GROUP BY s.account, s.currency, s.begins
   ), closed AS (
     SELECT s.account, s.currency, s.covers_until AS day,
       json_agg(s.closing_balance ORDER BY s.created_at, s.number) AS balances
-    FROM told s GROUP BY s.account, s.currency, s.covers_until
+    FROM statements s GROUP BY s.account, s.currency, s.covers_until
   )
   SELECT account, currency, day::text, ${safe('m.matched')} AS matched,
     ${safe('m.returned')} AS returned, ${safe('m.paid_out')} AS "paidOut",

@@ -1,11 +1,14 @@
 import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 import { BankFile } from './bank-file.entity.js';
 
 export const FILE_ACTS = ['file_brought', 'profile_written'] as const;
 
-/** Somebody by whose word a file says what it says. The database writes who brought it. */
+/**
+ * A user who influenced a file's content (uploaded it, wrote its CSV profile) and so may not approve payouts of its
+ * money. A trigger records the upload.
+ */
 @Entity({ name: 'bank_file_hands' })
 @Check('bank_file_hands_act_check', `act IN ('file_brought', 'profile_written')`)
 @ForeignKey(() => BankFile, ['fileId'], ['id'], { name: 'bank_file_hands_file_fk' })
@@ -20,6 +23,6 @@ export class BankFileHand {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'bank_file_hands_pk' })
   act: (typeof FILE_ACTS)[number];
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { BankFile } from './bank-file.entity.js';
 
-/** A piece of a bank's file, which is kept as gzip: the proof of what was read. */
+/** A chunk of a bank file, stored as gzip: the evidence of what was imported. */
 @Entity({ name: 'bank_file_parts' })
 @ForeignKey(() => BankFile, ['fileId'], ['id'], {
   name: 'bank_file_parts_file_fk',

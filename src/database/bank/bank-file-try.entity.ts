@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 
-/** An import of a file that is under way, or that came to no end because its process is gone. */
+/** An attempt to import a file that is running, failed, or was interrupted because its process died. */
 @Entity({ name: 'bank_file_tries' })
 @Check('bank_file_tries_mode_check', `mode IN ('test', 'live')`)
 @Index('bank_file_tries_file', ['mode', 'sha256'])
@@ -13,11 +13,15 @@ export class BankFileTry {
   @Column({ type: 'text' })
   mode: Mode;
 
-  /** Of the file's bytes. */
+  /** Hash of the file's bytes. */
   @Column({ type: 'bytea' })
   sha256: Buffer;
 
-  /** When its process last said that it goes on. */
-  @MomentColumn('alive_at')
+  /** Last heartbeat of the importing process. */
+  @TimestampColumn('alive_at')
   aliveAt: Date;
+
+  /** Whether it failed: the file was neither stored nor rejected. */
+  @Column({ type: 'boolean', default: false })
+  failed: boolean;
 }

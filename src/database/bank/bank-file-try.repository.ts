@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 
-/** Again without effect, as by somebody who did not hear that it was done. */
+/** Idempotent: a retry after a lost response has no effect. */
 const BEGIN: Statement = {
   name: 'bank_file_tries_begin',
   text: `INSERT INTO bank_file_tries (id, mode, sha256, alive_at) VALUES ($1, $2, $3, $4)
@@ -16,8 +16,14 @@ const ALIVE: Statement = {
 
 const COUNT: Statement = {
   name: 'bank_file_tries_count',
-  text: `SELECT count(*)::integer AS tries FROM bank_file_tries
-    WHERE mode = $1 AND sha256 = $2 AND alive_at BETWEEN $3 AND $4`,
+  text: `SELECT count(*) FILTER (WHERE NOT failed AND alive_at <= $4)::integer AS ended,
+      count(*) FILTER (WHERE failed)::integer AS failed
+    FROM bank_file_tries WHERE mode = $1 AND sha256 = $2 AND alive_at >= $3`,
+};
+
+const FAIL: Statement = {
+  name: 'bank_file_tries_fail',
+  text: `UPDATE bank_file_tries SET failed = true, alive_at = $2 WHERE id = $1`,
 };
 
 const END: Statement = {
@@ -25,7 +31,13 @@ const END: Statement = {
   text: `DELETE FROM bank_file_tries WHERE id = $1 OR alive_at < $2`,
 };
 
-/** Imports that are under way; each statement counts at once, whatever happens next. */
+/** Unsuccessful import attempts of a file. */
+interface FileTriesBefore {
+  readonly ended: number;
+  readonly failed: number;
+}
+
+/** Import attempts. Each statement commits on its own, so that a crash does not undo it. */
 @Injectable()
 export class BankFileTryRepository {
   constructor(private readonly database: Database) {}
@@ -38,13 +50,21 @@ export class BankFileTryRepository {
     await this.database.query(ALIVE, [id, now]);
   }
 
-  /** Imports of a file that were last alive in this time. */
-  async count(mode: Mode, sha256: Buffer, since: Date, until: Date): Promise<number> {
-    const values = [mode, sha256, since, until];
-    return (await this.database.query<{ tries: number }>(COUNT, values))[0]!.tries;
+  /**
+   * Counts interrupted and failed imports of a file.
+   * @param since only attempts with a heartbeat since then
+   * @param gone attempts without a heartbeat since then are interrupted
+   */
+  async count(mode: Mode, sha256: Buffer, since: Date, gone: Date): Promise<FileTriesBefore> {
+    const values = [mode, sha256, since, gone];
+    return (await this.database.query<FileTriesBefore>(COUNT, values))[0]!;
   }
 
-  /** @param before when others were last alive that count no more */
+  async fail(id: string, now: Date): Promise<void> {
+    await this.database.query(FAIL, [id, now]);
+  }
+
+  /** @param before deletes other attempts whose last heartbeat is older, too */
   async end(id: string, before: Date): Promise<void> {
     await this.database.query(END, [id, before]);
   }

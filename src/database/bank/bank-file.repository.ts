@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { In } from 'typeorm';
 import { Database } from '../database.js';
 import { readOf } from '../entity-sql.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { BankFileHand } from './bank-file-hand.entity.js';
 import { BankFile } from './bank-file.entity.js';
@@ -12,35 +13,48 @@ import {
   INSERT_FILE_HAND,
   INSERT_PART,
   PLACES_OF_FILE,
+  REREAD,
   TALLY,
 } from './bank-file.statements.js';
 
-/** How many lines of a file are in which state. */
+/** Number of a file's lines by state. */
 export type LineTally = Partial<Record<LineState, number>>;
 
-/** Files of banks. */
+/** Imported bank files. */
 @Injectable()
 export class BankFileRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(BankFile) private readonly files: GatedRepository<BankFile>,
+    @InjectRepository(BankFile) private readonly files: LimitedRepository<BankFile>,
   ) {}
 
-  find(mode: Mode, sha256: Buffer): Promise<BankFile | null> {
-    return this.files.findOneBy({ mode, sha256 });
+  /** @param readings matches any of these */
+  find(mode: Mode, sha256: Buffer, readings: readonly string[]): Promise<BankFile | null> {
+    return this.files.findOneBy({ mode, sha256, reading: In([...readings]) });
   }
 
-  /** @returns the file with these bytes, which may have been there before */
+  /**
+   * Money that another reading of the same bytes has booked.
+   * @returns keys without days; `all` while such an import has not ended
+   */
+  async reread({ mode, sha256, reading }: BankFile): Promise<ReadonlySet<string> | 'all'> {
+    const values = [mode, sha256, reading];
+    const rows = await this.database.query<{ money: string | null }>(REREAD, values);
+    const money = rows.map((row) => row.money);
+    return money.includes(null) ? 'all' : new Set(money as string[]);
+  }
+
+  /** @returns the stored file with these bytes and this reading, new or existing */
   async insert(file: BankFile): Promise<BankFile> {
     const values = readOf(BankFile).map((name) =>
       name === 'warnings' ? JSON.stringify(file.warnings) : file[name],
     );
-    // Whoever stores the same bytes at this moment commits them while this waits, and they are not seen yet.
+    // A concurrent insert of the same file commits while this statement waits; its row is only visible to a new query.
     const [row] = await this.database.query<BankFile>(INSERT_FILE, values);
-    return row ?? (await this.find(file.mode, file.sha256))!;
+    return row ?? (await this.find(file.mode, file.sha256, [file.reading]))!;
   }
 
-  /** Before its lines are stored. */
+  /** Call before its lines are stored. */
   async noteHand(
     fileId: string,
     userId: string,
@@ -50,12 +64,12 @@ export class BankFileRepository {
     await this.database.query(INSERT_FILE_HAND, [fileId, userId, act, now]);
   }
 
-  /** A piece of the file as gzip, from 0 on. */
+  /** Stores a gzip chunk of the file. Chunks are numbered from 0. */
   async writePart(fileId: string, number: number, content: Buffer): Promise<void> {
     await this.database.query(INSERT_PART, [fileId, number, content]);
   }
 
-  /** All its lines are stored. */
+  /** Call once all its lines are stored. */
   async finish(id: string, warnings: BankFile['warnings'], importedAt: Date): Promise<void> {
     await this.files.update({ id }, { warnings: [...warnings], importedAt });
   }
@@ -65,7 +79,7 @@ export class BankFileRepository {
     return Object.fromEntries(rows.map(({ state, lines }) => [state, lines]));
   }
 
-  /** How many places of the file have a line. */
+  /** Counts the file's entries that have a line. */
   async places(id: string): Promise<number> {
     const [row] = await this.database.query<{ places: number }>(PLACES_OF_FILE, [id]);
     return row!.places;

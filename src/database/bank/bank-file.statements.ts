@@ -6,14 +6,15 @@ import { BankFile } from './bank-file.entity.js';
 
 const FILE = parametersOf(readOf(BankFile));
 
-/** Of the same bytes, the first stays. */
+/** The first file with the same bytes and reading wins. */
 export const INSERT_FILE: Statement = {
   name: 'bank_file_insert',
   text: `WITH inserted AS (
-      ${insertOf(BankFile, FILE)} ON CONFLICT (mode, sha256) DO NOTHING RETURNING *)
+      ${insertOf(BankFile, FILE)} ON CONFLICT (mode, sha256, reading) DO NOTHING RETURNING *)
     SELECT ${columnsOf('f', BankFile)} FROM inserted f
     UNION ALL SELECT ${columnsOf('f', BankFile)} FROM bank_files f
-      WHERE f.mode = ${FILE.mode} AND f.sha256 = ${FILE.sha256} LIMIT 1`,
+      WHERE f.mode = ${FILE.mode} AND f.sha256 = ${FILE.sha256}
+        AND f.reading = ${FILE.reading} LIMIT 1`,
 };
 
 const HAND = { fileId: '$1', userId: '$2', act: '$3', createdAt: '$4' };
@@ -30,7 +31,7 @@ export const INSERT_PART: Statement = {
   text: `${insertOf(BankFilePart, PART)} ON CONFLICT DO NOTHING`,
 };
 
-/** How the lines of a file stand, each once. */
+/** Counts a file's distinct lines by state. */
 export const TALLY: Statement = {
   name: 'bank_file_tally',
   text: `SELECT l.state, count(*)::integer AS lines FROM bank_lines l
@@ -42,4 +43,14 @@ export const PLACES_OF_FILE: Statement = {
   name: 'bank_file_places',
   text: `SELECT count(*)::integer AS places FROM bank_line_places p
     JOIN bank_statements s ON s.id = p.statement_id WHERE s.file_id = $1`,
+};
+
+/** Money that the same bytes were, or are being, booked with by another reading; null for an import that has not ended. */
+export const REREAD: Statement = {
+  name: 'bank_file_reread',
+  text: `SELECT DISTINCT CASE WHEN f.imported_at IS NOT NULL THEN regexp_replace(l.key, '[^|]*$', '') END AS money
+    FROM bank_files f LEFT JOIN bank_statements s ON s.file_id = f.id
+    LEFT JOIN bank_line_places p ON p.statement_id = s.id AND p.status IS DISTINCT FROM 'announced'
+    LEFT JOIN bank_lines l ON l.id = p.line_id
+    WHERE f.mode = $1 AND f.sha256 = $2 AND f.reading <> $3 AND (f.imported_at IS NULL OR l.id IS NOT NULL)`,
 };

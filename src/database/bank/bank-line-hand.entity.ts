@@ -7,13 +7,17 @@ export const LINE_ACTS = [
   'payer_added',
   'same_booking',
   'same_booking_undone',
+  'told_apart_undone',
 ] as const;
 
-/** Somebody who decided something about a line. The database takes it from the audit log. */
+/**
+ * A user who decided something about a line and so may not approve payouts of its money. A trigger copies it from the
+ * audit log.
+ */
 @Entity({ name: 'bank_line_hands' })
 @Check(
   'bank_line_hands_act_check',
-  `act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone')`,
+  `act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'told_apart_undone')`,
 )
 @ForeignKey(() => BankLine, ['lineId'], ['id'], { name: 'bank_line_hands_line_fk' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'bank_line_hands_user_fk' })

@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { BankLinePlace } from './bank-line-place.entity.js';
 import { BankLine, type UnprovenReason } from './bank-line.entity.js';
 
 /**
- * A line that a person called the same booking as another one, and what that changed, so that it can be undone; the row
- * goes with the merge. It stays where the other line has moved money that only this one proved.
+ * A line that an operator merged with another one as the same booking, and the previous values, to undo the merge.
+ * Undoing deletes the row. A merge cannot be undone once the other line has moved money that only this line proved.
  */
 @Entity({ name: 'bank_line_merges' })
 @ForeignKey(() => BankLine, ['lineId'], ['id'], { name: 'bank_line_merges_line_fk' })
@@ -18,11 +18,11 @@ export class BankLineMerge {
   @Column({ name: 'other_id', type: 'uuid' })
   otherId: string;
 
-  /** Where the line was seen itself. */
+  /** The line's own places before the merge. */
   @Column({ type: 'json' })
   places: readonly Pick<BankLinePlace, 'statementId' | 'entry' | 'detail'>[];
 
-  /** As the other line had it before, like what follows. */
+  /** Previous values of the other line, from here on. */
   @Column({ type: 'text', nullable: true })
   text: string | null;
 
@@ -50,6 +50,6 @@ export class BankLineMerge {
   @Column({ type: 'text', nullable: true })
   unproven: UnprovenReason | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

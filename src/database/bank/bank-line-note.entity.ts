@@ -1,9 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 import { BankLine } from './bank-line.entity.js';
 
-/** What an operator wrote about a line. The database refuses to change it. */
+/** An operator's note about a line. Immutable: a trigger rejects updates. */
 @Entity({ name: 'bank_line_notes' })
 @Check('bank_line_notes_text_check', 'char_length(text) BETWEEN 1 AND 1000')
 @ForeignKey(() => BankLine, ['lineId'], ['id'], { name: 'bank_line_notes_line_fk' })
@@ -22,6 +22,6 @@ export class BankLineNote {
   @Column({ type: 'text' })
   text: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { BankLine } from './bank-line.entity.js';
 import { StoredStatement } from './stored-statement.entity.js';
 
-/** Where a line was seen: each statement of each file that told of it. */
+/** A position in a statement of a file at which a line appeared. */
 @Entity({ name: 'bank_line_places' })
 @ForeignKey(() => StoredStatement, ['statementId'], ['id'], {
   name: 'bank_line_places_statement_fk',
@@ -18,18 +18,18 @@ export class BankLinePlace {
   })
   statementId: string;
 
-  /** Of the statement, from 0. */
+  /** Index within the statement, from 0. */
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'bank_line_places_pk' })
   entry: number;
 
-  /** Of the entry, from 0. */
+  /** Index within the entry, from 0. */
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'bank_line_places_pk' })
   detail: number;
 
   @Column({ name: 'line_id', type: 'uuid' })
   lineId: string;
 
-  /** What this statement said of it; null for what was stored before that was kept. */
+  /** The line's status in this statement; null for rows older than this column. */
   @Column({ type: 'text', nullable: true })
   status: 'booked' | 'announced' | null;
 }

@@ -1,9 +1,9 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 
 /**
- * A line at which rules look now, or at which they began to look and came to no end: its process is gone, or it failed.
- * Without a foreign key: that would wait for whoever books the line at the moment.
+ * A line whose matching is in progress, was interrupted because the process died, or failed. There is no foreign key,
+ * because it would wait for a concurrent transaction that locks the line.
  */
 @Entity({ name: 'bank_line_tries' })
 @Check('bank_line_tries_tries_check', 'tries > 0')
@@ -11,11 +11,11 @@ export class BankLineTry {
   @PrimaryColumn({ name: 'line_id', type: 'uuid', primaryKeyConstraintName: 'bank_line_tries_pk' })
   lineId: string;
 
-  /** How often somebody began. */
+  /** Number of attempts. */
   @Column({ type: 'smallint' })
   tries: number;
 
-  /** When somebody last began. */
-  @MomentColumn('tried_at')
+  /** Start of the last attempt. */
+  @TimestampColumn('tried_at')
   triedAt: Date;
 }

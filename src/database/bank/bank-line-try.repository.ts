@@ -8,7 +8,7 @@ const FIND: Statement = {
     WHERE line_id = ANY ($1::uuid[])`,
 };
 
-/** In one order, as others may begin with the same lines. */
+/** Inserts in id order: concurrent calls with the same lines would deadlock otherwise. */
 const BEGIN: Statement = {
   name: 'bank_line_tries_begin',
   text: `INSERT INTO bank_line_tries AS t (line_id, tries, tried_at)
@@ -23,7 +23,7 @@ const END: Statement = {
   text: `DELETE FROM bank_line_tries WHERE line_id = ANY ($1::uuid[])`,
 };
 
-/** How often rules began to look at lines; each statement counts at once, whatever happens next. */
+/** Counts matching attempts per line. Each statement commits on its own, so that a crash does not undo it. */
 @Injectable()
 export class BankLineTryRepository {
   constructor(private readonly database: Database) {}
@@ -32,7 +32,7 @@ export class BankLineTryRepository {
     return this.database.query(FIND, [lines]);
   }
 
-  /** Counts a try of each line at which nobody has looked. @returns those lines, and all their tries */
+  /** Counts an attempt for each line that is not processed yet. @returns those lines with all their attempts */
   begin(lines: readonly string[], now: Date): Promise<BankLineTry[]> {
     return this.database.query(BEGIN, [lines, now]);
   }

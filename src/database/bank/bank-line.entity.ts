@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { AccountType } from '../payments/payment.entity.js';
 import { User } from '../people/user.entity.js';
@@ -16,12 +16,13 @@ export const LINE_STATES = [
 ] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
-/** Why a line pays for nothing by itself, although its bank booked it. */
-export type UnprovenReason = 'statement_not_balanced' | 'statement_without_balance';
+/** Why a booked line is not matched automatically. */
+export type UnprovenReason =
+  'statement_not_balanced' | 'statement_without_balance' | 'read_before' | 'booked_in_future';
 
 /**
- * A booking on an account of the platform, once, however many files told of it. What the bank said never
- * changes, but for what a later file adds; a trigger sees to it. `state`, `reason` and what belongs to them do.
+ * A booking on an account of the platform: one row however many files contain it. A trigger keeps the bank's data
+ * immutable, except for details that a later file adds. `state`, `reason` and related columns may change.
  */
 @Entity({ name: 'bank_lines' })
 @Check('bank_lines_mode_check', `mode IN ('test', 'live')`)
@@ -34,7 +35,8 @@ export type UnprovenReason = 'statement_not_balanced' | 'statement_without_balan
 @Check('bank_lines_amount_check', `(amount IS NULL) = (amount_text IS NOT NULL) AND amount >= 0`)
 @Check(
   'bank_lines_unproven_check',
-  `unproven IN ('statement_not_balanced', 'statement_without_balance')`,
+  `unproven IN ('statement_not_balanced', 'statement_without_balance', 'read_before',
+    'booked_in_future')`,
 )
 @Check('bank_lines_told_apart_check', `told_apart_by IS NULL OR duplicate_of IS NOT NULL`)
 @Check('bank_lines_duplicate_check', `duplicate_of <> id`)
@@ -52,11 +54,16 @@ export type UnprovenReason = 'statement_not_balanced' | 'statement_without_balan
 @Index('bank_lines_bank_reference', { synchronize: false })
 @Index('bank_lines_entry_reference', { synchronize: false })
 @Index('bank_lines_end_to_end_id', { synchronize: false })
+@Index('bank_lines_uetr', { synchronize: false })
+@Index('bank_lines_transaction_id', { synchronize: false })
 @Index('bank_lines_named_reference', ['namedReference', 'account', 'mode', 'key', 'ordinal'], {
   where: 'named_reference IS NOT NULL',
 })
 @Index('bank_lines_waiting', ['mode', 'id'], { where: `state IN ('suggested', 'unmatched')` })
 @Index('bank_lines_unknown_money_out', ['mode', 'id'], { where: UNKNOWN_MONEY_OUT })
+@Index('bank_lines_waiting_returns', ['mode', 'account'], {
+  where: `direction = 'out' AND status = 'booked' AND state IN ('suggested', 'unmatched')`,
+})
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
 @Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('bank_lines_batch', ['mode', 'account', 'batchKey'], { where: 'batch_key IS NOT NULL' })
@@ -71,11 +78,11 @@ export class BankLine {
   @Column({ type: 'text' })
   account: string;
 
-  /** What a booking must have in common with another one to be the same: direction, amount, currency and day. */
+  /** Deduplication key: direction, amount, currency and day. */
   @Column({ type: 'text', collation: 'C' })
   key: string;
 
-  /** Which of the account's bookings with this key it is, from 0. */
+  /** Number of the booking among those of the account with the same key, from 0. */
   @Column({ type: 'integer' })
   ordinal: number;
 
@@ -86,7 +93,7 @@ export class BankLine {
   @Column({ name: 'valued_on', type: 'date', nullable: true })
   valuedOn: string | null;
 
-  /** Minor units; null when only `amountText` says what the bank wrote. */
+  /** Minor units; null when the bank's text could not be parsed and is in `amountText`. */
   @MinorColumn('amount', { nullable: true })
   amount: number | null;
 
@@ -102,7 +109,7 @@ export class BankLine {
   @Column({ type: 'text' })
   status: 'booked' | 'announced';
 
-  /** As `LineKind` of the reader. */
+  /** As the parser's `LineKind`. */
   @Column({ type: 'text' })
   kind: string;
 
@@ -136,53 +143,53 @@ export class BankLine {
   @Column({ name: 'bank_reference', type: 'text', nullable: true })
   bankReference: string | null;
 
-  /** What the payer wrote, then what the bank added. */
+  /** The payer's remittance text, then the bank's additions. */
   @Column({ type: 'text', nullable: true })
   text: string | null;
 
-  /** The reference that we gave a payer and that the line names, however it is written; of several one. */
+  /** The payment reference issued by this service that the line contains, normalized; one of several. */
   @Column({ name: 'named_reference', type: 'text', nullable: true, collation: 'C' })
   namedReference: string | null;
 
-  /** As `LineIdentifiers` of the reader, and the running number of each kind of message that had one. */
+  /** As the parser's `LineIdentifiers`, and the sequence number by kind of message. */
   @Column({ type: 'json' })
   identifiers: Readonly<Record<string, string | null>>;
 
   @Column({ type: 'text' })
   state: LineState;
 
-  /** Why it is in that state: a stable word of `LINE_REASONS`, and for a person's ones what they wrote. */
+  /** A code of `LINE_REASONS`; for an operator's decision, what they wrote. */
   @Column({ type: 'text', nullable: true })
   reason: string | null;
 
-  /** The total of which this line is a part. */
+  /** The batch total that includes this line. */
   @Column({ name: 'parent_id', type: 'uuid', nullable: true })
   parentId: string | null;
 
-  /** The same for all payments that were booked together, and for the line that has their total. */
+  /** Shared by all payments of a batch booking and the line of their total. */
   @Column({ name: 'batch_id', type: 'uuid', nullable: true })
   batchId: string | null;
 
-  /** Of a payment that was booked together with others: what the `key` of their total is. */
+  /** For a payment of a batch booking: the `key` of the batch total. */
   @Column({ name: 'batch_key', type: 'text', nullable: true, collation: 'C' })
   batchKey: string | null;
 
-  /** No statement that told of it proves it by its balances, although that kind of statement does; null = it is proven. */
+  /** Why no statement's balances prove the line, although statements of this kind usually do; null = proven. */
   @Column({ type: 'text', nullable: true })
   unproven: UnprovenReason | null;
 
-  /** The booking that this line may be. The line is that booking once its reason is `same_booking`. */
+  /** The line of which this one is a possible duplicate; a confirmed one when the reason is `same_booking`. */
   @Column({ name: 'duplicate_of', type: 'uuid', nullable: true })
   duplicateOf: string | null;
 
-  /** Who said that it is another booking. */
+  /** The operator who marked it as a separate booking. */
   @Column({ name: 'told_apart_by', type: 'uuid', nullable: true })
   toldApartBy: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** When rules last looked at it; null = they have not yet. */
-  @MomentColumn('looked_at', { nullable: true })
+  /** When matching last processed it; null = pending. */
+  @TimestampColumn('looked_at', { nullable: true })
   lookedAt: Date | null;
 }

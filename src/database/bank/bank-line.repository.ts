@@ -10,7 +10,7 @@ export interface LineFilter {
   readonly state?: LineState | undefined;
 }
 
-/** A line, and the orders for which it paid; amounts in minor units of the line's currency. */
+/** A line with the orders that it paid for; amounts in minor units of the line's currency. */
 export type ListedLine = BankLine & {
   readonly orders: readonly {
     readonly merchantId: string;
@@ -19,12 +19,12 @@ export type ListedLine = BankLine & {
   }[];
 };
 
-/** Bookings on accounts of the platform. */
+/** Bookings on the platform's bank accounts. */
 @Injectable()
 export class BankLineRepository {
   constructor(private readonly database: Database) {}
 
-  /** In the order of accounts and days, those behind a line that came before. */
+  /** By account and day. @param behind the last line of the previous page */
   list(
     { mode, account, state }: LineFilter,
     limit: number,

@@ -2,7 +2,7 @@ import type { Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
 import { BankLine } from './bank-line.entity.js';
 
-/** In the order of their days; `$5` to `$7`: behind this line. */
+/** By account and day; `$5` to `$7`: cursor, the last line of the previous page. */
 export const LIST_LINES: Statement = {
   name: 'bank_lines_list',
   text: `SELECT ${columnsOf('l', BankLine)}, coalesce((

@@ -1,11 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Payout } from '../payouts/payout.entity.js';
 import { BankLine } from './bank-line.entity.js';
 
 const PK = 'bank_payout_lines_pk';
 
-/** The line by which a payout left the platform's account, and the one by which it came back. */
+/** Links a payout to the bank line that debited it (`out`) or that brought it back (`in`). */
 @Entity({ name: 'bank_payout_lines' })
 @Check('bank_payout_lines_direction_check', `direction IN ('in', 'out')`)
 @ForeignKey(() => Payout, ['merchantId', 'payoutId'], ['merchantId', 'id'], {
@@ -23,10 +23,10 @@ export class BankPayoutLine {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PK })
   direction: 'in' | 'out';
 
-  /** A total of several payouts is the line of each. */
+  /** A batch total is linked to each of its payouts. */
   @Column({ name: 'line_id', type: 'uuid' })
   lineId: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -27,16 +27,16 @@ import {
   UNKNOWN_MONEY_OUT_LINES,
 } from './bank-queue.statements.js';
 
-/** Lines of one state that are counted; there are more than that beyond it. */
+/** Counting stops at this number of lines per state. */
 export const LINES_COUNTED = 10_000;
 const ACCOUNTS_MAX = 200;
 const PLACES_MAX = 100;
-/** Notes of one line. */
+/** Maximum notes per line. */
 export const LINE_NOTES_MAX = 200;
-/** Orders of different merchants with the same id that are looked at. */
+/** Maximum orders of different merchants with the same id that are returned. */
 export const SAME_ID_MAX = 10;
 
-/** A state, or `unknown_money_out`: those lines are in no other list. */
+/** A line state, or `unknown_money_out`, whose lines are in no other list. */
 export type ListedState = LineState | 'unknown_money_out';
 
 export interface QueueFilter {
@@ -45,15 +45,15 @@ export interface QueueFilter {
   readonly account: string | null;
   /** `YYYY-MM-DD` */
   readonly day: string | null;
-  /** Minor units that are meant, by the number of decimals that a currency has. */
+  /** The amount to search for, in minor units by number of decimals of the currency. */
   readonly amounts: Readonly<Record<string, readonly number[]>> | null;
   readonly text: string | null;
-  /** The last line of the page before. */
+  /** Cursor: the last line of the previous page. */
   readonly after: string | null;
   readonly order: 'oldest' | 'newest';
 }
 
-/** Where a line was seen. */
+/** A statement position at which a line appeared. */
 export interface SeenPlace {
   readonly entry: number;
   readonly detail: number;
@@ -67,22 +67,22 @@ export interface SeenPlace {
   readonly broughtByName: string | null;
 }
 
-/** What a line paid for, and who says so. */
+/** An allocation of the line, with its order, payment and the user who matched it. */
 export type SeenAllocation = BankAllocation &
   Pick<Order, 'orderMerchantId' | 'status' | 'exception' | 'currency'> &
   Pick<Payment, 'payerAccountNumber' | 'payerAccountType' | 'payerAccountName'> & {
     readonly merchantName: string;
-    /** What the bank took back of it, in minor units. */
+    /** Amount that the bank took back, in minor units. */
     readonly returned: number;
-    /** Null for the rules. */
+    /** Null = matched automatically. */
     readonly matchedByName: string | null;
   };
 
-/** What a line took back of a payment. */
+/** A return by the line of a payment, with its order. */
 export type SeenReturn = BankReturn &
   Pick<Order, 'txid' | 'orderMerchantId' | 'currency'> & {
     readonly merchantName: string;
-    /** Null for the rules. */
+    /** Null = matched automatically. */
     readonly saidByName: string | null;
   };
 
@@ -90,7 +90,7 @@ export type SeenNote = Pick<BankLineNote, 'id' | 'text' | 'createdAt'> & {
   readonly userName: string;
 };
 
-/** An order that a line can be matched to. */
+/** An order to which a line can be matched. */
 export type MatchableOrder = Pick<
   Order,
   | 'merchantId'
@@ -105,14 +105,14 @@ export type MatchableOrder = Pick<
   | 'createdAt'
 > & {
   readonly merchantName: string;
-  /** The account that its payer was told last; null for one who never was. */
+  /** The collection account in the payer's latest instructions; null without instructions. */
   readonly toldAccount: string | null;
 };
 
-/** A line, as the merchant whom it paid sees it. */
+/** A line as its merchant sees it. */
 export interface PaidLine {
   readonly paymentId: string;
-  /** Minor units of it that are the order's. */
+  /** The part of the line that was allocated to the order, in minor units. */
   readonly amount: number;
   readonly currency: string | null;
   readonly bookedOn: string | null;
@@ -120,19 +120,19 @@ export interface PaidLine {
   readonly account: string | null;
   readonly accountType: AccountType | null;
   readonly undoneAt: Date | null;
-  /** The bank took it back; else a person of the platform did. */
+  /** Undone by a return of the bank; otherwise by an operator. */
   readonly isTakenBack: boolean;
 }
 
-/** Decimals of the currencies that do not have two. */
+/** Decimals by currency, for those that do not have two. */
 type Decimals = Readonly<Record<string, number>>;
 
-/** Lines of banks as people of the platform see them. */
+/** Queries of bank lines for the operators' pages. */
 @Injectable()
 export class BankQueueRepository {
   constructor(private readonly database: Database) {}
 
-  /** What a line that left took back of payments, also what was undone. */
+  /** Returns by an outgoing line, including undone ones. */
   returns(lineId: string): Promise<SeenReturn[]> {
     return this.database.query(LINE_RETURNS, [lineId]);
   }
@@ -164,7 +164,7 @@ export class BankQueueRepository {
     return new Map(rows.map(({ state, lines }) => [state, lines]));
   }
 
-  /** Accounts that have lines. */
+  /** Accounts with lines. */
   async accounts(mode: Mode): Promise<string[]> {
     const rows = await this.database.query<Pick<BankLine, 'account'>>(LINE_ACCOUNTS, [
       mode,
@@ -189,21 +189,21 @@ export class BankQueueRepository {
     return this.database.query(LINE_NOTES, [lineId, LINE_NOTES_MAX]);
   }
 
-  /** @returns whether there was room for it */
+  /** @returns false when the line has the maximum number of notes */
   async insertNote(tx: EntityManager, note: BankLineNote): Promise<boolean> {
     if ((await tx.countBy(BankLineNote, { lineId: note.lineId })) >= LINE_NOTES_MAX) return false;
     await tx.insert(BankLineNote, note);
     return true;
   }
 
-  /** Orders of all merchants, by `txid` or by what merchants call them; those whose payers were told of a transfer first. */
+  /** Orders of all merchants, by `txid` or merchant's order id; those with transfer instructions first. */
   orders(mode: Mode, txid: string | null, name: string): Promise<MatchableOrder[]> {
     return txid === null
       ? this.database.query(ORDERS_BY_MERCHANT_ID, [mode, name, SAME_ID_MAX])
       : this.database.query(ORDERS_BY_TXID, [mode, txid, SAME_ID_MAX]);
   }
 
-  /** In no order. */
+  /** Unsorted. */
   ordersOf(keys: readonly OrderKey[]): Promise<MatchableOrder[]> {
     return this.database.query(ORDERS_BY_KEY, [
       keys.map(({ merchantId }) => merchantId),

@@ -9,21 +9,21 @@ import { UNKNOWN_MONEY_OUT } from './waiting-lines.js';
 
 const DAYS: readonly string[] = ['bookedOn', 'valuedOn'];
 
-/** Days as the bank wrote them: they are of no zone. */
+/** Dates as text, because a bank's dates have no time zone. */
 const LINE = `${columnsOf(
   'l',
   BankLine,
   readOf(BankLine).filter((property) => !DAYS.includes(property)),
 )}, l.booked_on::text AS "bookedOn", l.valued_on::text AS "valuedOn"`;
 
-/** What of a line can be searched for, as one text. */
+/** Searchable fields of a line, concatenated. */
 const SEARCHED = `lower(concat_ws(' ', l.counterparty_name, l.counterparty_account, l.text, l.end_to_end_id,
   l.bank_reference, l.payer_references::text, l.amount_text))`;
 
-/** Lines of a state that are in its list. */
+/** Lines listed under the selected states. */
 const LISTED = `l.state = ANY($2::text[]) AND ${UNKNOWN_MONEY_OUT} IS NOT TRUE`;
 
-/** The filter beside the states: mode, account, day, amounts by decimals of the currency, text. */
+/** The filter without states: mode, account, day, amounts by decimals of the currency, text. */
 const WANTED = `l.mode = $1
   AND ($3::text IS NULL OR l.account = $3)
   AND ($4::date IS NULL OR l.booked_on = $4)
@@ -39,14 +39,14 @@ const page = (name: string, order: 'ASC' | 'DESC', listed = LISTED): Statement =
 
 export const OLDEST_LINES = page('bank_queue_oldest', 'ASC');
 export const NEWEST_LINES = page('bank_queue_newest', 'DESC');
-/** Written out, so that it finds them by their own index. */
+/** A literal condition, so that the planner can use the partial index. */
 export const UNKNOWN_MONEY_OUT_LINES = page(
   'bank_queue_unknown_money_out',
   'ASC',
   `'unknown_money_out' = ANY($2::text[]) AND ${UNKNOWN_MONEY_OUT}`,
 );
 
-/** How many lines are in the list of each state, up to `$2`. */
+/** Counts the lines by listed state, up to `$2` each. */
 export const LINE_COUNTS: Statement = {
   name: 'bank_queue_counts',
   text: `SELECT s.name AS state, c.lines FROM unnest('{${LINE_STATES.join(',')}}'::text[]) s (name)
@@ -78,7 +78,7 @@ export const FIND_LINE: Statement = {
   text: `SELECT ${LINE} FROM bank_lines l WHERE l.mode = $1 AND l.id = $2`,
 };
 
-/** Every place in which a line was seen, the first first. */
+/** All places of a line, oldest first. */
 export const LINE_PLACES: Statement = {
   name: 'bank_queue_places',
   text: `SELECT p.entry, p.detail, s.format, s.statement_id AS "statementId", s.sequence,
@@ -89,7 +89,7 @@ export const LINE_PLACES: Statement = {
     WHERE p.line_id = $1 ORDER BY s.created_at, s.id, p.entry, p.detail LIMIT $2`,
 };
 
-/** What a line paid for, what was undone too; the oldest first. */
+/** All allocations of a line, including undone ones, oldest first. */
 export const LINE_ALLOCATIONS: Statement = {
   name: 'bank_queue_allocations',
   text: `SELECT ${columnsOf('a', BankAllocation)}, ${columnsOf('o', Order, [
@@ -109,7 +109,7 @@ export const LINE_ALLOCATIONS: Statement = {
     WHERE a.line_id = $1 ORDER BY a.created_at, a.payment_id`,
 };
 
-/** What a line took back of payments, the oldest first. */
+/** All returns by a line, oldest first. */
 export const LINE_RETURNS: Statement = {
   name: 'bank_queue_returns',
   text: `SELECT ${columnsOf('r', BankReturn)}, ${columnsOf('o', Order, [
@@ -143,12 +143,12 @@ const FOUND_ORDER = [
   'createdAt',
 ] as const;
 
-/** The account that the payer of an order was told last; null for none. */
+/** The collection account in the payer's latest instructions; null without instructions. */
 const TOLD_ACCOUNT = `(SELECT c.account FROM transfer_references r
   JOIN collection_accounts c ON c.id = r.collection_account_id
   WHERE r.merchant_id = o.merchant_id AND r.txid = o.txid)`;
 
-/** Orders of any merchant by their id at the merchant or here, those whose payers were told of a transfer first. */
+/** Orders of all merchants by `txid` or merchant's order id; those with transfer instructions first. */
 const ordersBy = (name: string, condition: string): Statement => ({
   name,
   text: `SELECT ${columnsOf('o', Order, FOUND_ORDER)}, m.name AS "merchantName",
@@ -172,7 +172,7 @@ export const ORDERS_BY_KEY: Statement = {
     JOIN merchants m ON m.id = o.merchant_id`,
 };
 
-/** The lines that paid for an order, the oldest first. */
+/** The lines that paid for an order, oldest first. */
 export const PAID_LINES: Statement = {
   name: 'bank_queue_of_order',
   text: `SELECT a.payment_id AS "paymentId", a.amount, a.undone_at AS "undoneAt",

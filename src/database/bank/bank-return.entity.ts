@@ -1,12 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 import { BankAllocation } from './bank-allocation.entity.js';
 import { BankLine } from './bank-line.entity.js';
 
 /**
- * A line by which a bank took back a payment that another line had brought, or a part of it. Rows are never
- * deleted, and only ever said to be no such thing, once; the database keeps those of a payment within what it brought, and those of a line within its amount.
+ * A return: a bank line takes back a payment, or a part of it, that another line brought. Rows are never deleted, only
+ * undone, once. The database limits the sum of a payment's returns to its allocation, and of a line's returns to the
+ * line's amount.
  */
 @Entity({ name: 'bank_returns' })
 @Check('bank_returns_amount_check', `amount > 0`)
@@ -32,7 +33,7 @@ export class BankReturn {
   @MinorColumn('amount')
   amount: number;
 
-  /** Who says that it is this payment's; null = the rules do. */
+  /** The operator who matched it; null = the matching rules did. */
   @Column({ name: 'said_by', type: 'uuid', nullable: true })
   saidBy: string | null;
 
@@ -44,8 +45,8 @@ export class BankReturn {
   })
   createdAt: Date;
 
-  /** When a person said that it was no return of this payment; it counts no more since. */
-  @MomentColumn('undone_at', { nullable: true })
+  /** When an operator marked it as not a return of this payment; inactive since. */
+  @TimestampColumn('undone_at', { nullable: true })
   undoneAt: Date | null;
 
   @Column({ name: 'undone_by', type: 'uuid', nullable: true })

@@ -13,8 +13,8 @@ const WAITING_LINES: Statement = {
 };
 
 /**
- * The last day until `$1` of which a statement tells all; before the first one, the day on which the account was added. A
- * day to come, which a bank wrote by mistake, would hide that statements are missing.
+ * The last day until `$1` that a statement covers; before the first statement, the day on which the account was added.
+ * Later days are ignored: a future date written by mistake would hide missing statements.
  */
 const LAST_DAY = `coalesce((
     SELECT max(s.covers_until) FROM bank_statements s
@@ -39,55 +39,55 @@ const TELL = `UPDATE collection_accounts SET told_missing_after = $2
   WHERE id = $1 AND disabled_at IS NULL AND told_missing_after IS DISTINCT FROM $2 RETURNING 1`;
 
 /**
- * Statements that begin with another balance than the one with which those before end, since `$1`; those that came
- * later may fill the gap.
+ * Statements since `$1` whose opening balance differs from the closing balance of the previous statement. A statement
+ * imported later may fill the gap.
  */
 const GAPS: Statement = {
   name: 'bank_statement_gaps',
-  text: `WITH told AS (
+  text: `WITH statements AS (
       SELECT id, mode, account, currency, opening_balance, closing_balance, covers_from, covers_until
       FROM bank_statements WHERE covers_until >= $1::date
     ), ends AS (
-      SELECT s.*, (SELECT max(p.covers_until) FROM told p WHERE p.mode = s.mode
+      SELECT s.*, (SELECT max(p.covers_until) FROM statements p WHERE p.mode = s.mode
         AND p.account = s.account AND p.currency = s.currency AND p.covers_until < s.covers_from
         AND p.closing_balance IS NOT NULL) AS last_day
-      FROM told s WHERE s.opening_balance IS NOT NULL
+      FROM statements s WHERE s.opening_balance IS NOT NULL
     )
     SELECT s.mode, s.account, s.currency, s.last_day::text AS "lastDay", s.covers_from::text AS "nextDay"
     FROM ends s WHERE s.last_day IS NOT NULL AND NOT EXISTS (
-      SELECT FROM told p WHERE p.mode = s.mode AND p.account = s.account AND p.currency = s.currency
+      SELECT FROM statements p WHERE p.mode = s.mode AND p.account = s.account AND p.currency = s.currency
         AND p.id <> s.id AND p.closing_balance = s.opening_balance
         AND p.covers_until BETWEEN s.last_day AND s.covers_from)
     GROUP BY s.mode, s.account, s.currency, s.last_day, s.covers_from
     ORDER BY s.covers_from DESC, s.mode, s.account LIMIT $2`,
 };
 
-/** Between two statements of an account, the second of which does not go on where the first ended. */
+/** A gap between two statements of an account: the second does not start where the first ended. */
 export interface StatementGap {
   readonly mode: Mode;
   readonly account: string;
   readonly currency: string;
-  /** The last day of the one before, `YYYY-MM-DD`. */
+  /** Last day before the gap, `YYYY-MM-DD`. */
   readonly lastDay: string;
-  /** The first of the one after. */
+  /** First day after the gap. */
   readonly nextDay: string;
 }
 
-/** How lines wait for a person. */
+/** States of lines that need attention. */
 export const WAITING_STATES = ['suggested', 'unmatched', 'unknown_money_out'] as const;
 
-/** Lines that wait for a person. */
+/** Lines that need attention. */
 export interface WaitingLines {
   readonly mode: Mode;
   readonly state: (typeof WAITING_STATES)[number];
   readonly lines: number;
-  /** Since the oldest of them was stored. */
+  /** Age of the oldest one. */
   readonly oldestSeconds: number;
 }
 
-/** How far the statements of an account in use reach. */
+/** The last day covered by the statements of an active collection account. */
 export interface LastStatement {
-  /** Of the collection account. */
+  /** Id of the collection account. */
   readonly id: string;
   readonly mode: Mode;
   readonly currency: string;
@@ -98,7 +98,7 @@ export interface LastStatement {
 
 export type MissingStatement = Omit<LastStatement, 'mode'>;
 
-/** How the accounts of the platform stand: what waits for a person, and which statements are missing. */
+/** Monitors the platform's bank accounts: lines that need attention, and missing statements. */
 @Injectable()
 export class BankWatchRepository {
   constructor(private readonly database: Database) {}
@@ -107,22 +107,22 @@ export class BankWatchRepository {
     return this.database.query<WaitingLines>(WAITING_LINES, [now]);
   }
 
-  /** Those first whose statements are the oldest. @param today `YYYY-MM-DD` */
+  /** Sorted by last covered day, oldest first. */
   lastStatements(today: string, limit: number): Promise<LastStatement[]> {
     return this.database.query<LastStatement>(LAST_STATEMENTS, [today, limit]);
   }
 
-  /** Places where a statement is missing, the newest first. @param since the first day that is looked at */
+  /** Gaps between statements, newest first. @param since the first day that is checked */
   gaps(since: string, limit: number): Promise<StatementGap[]> {
     return this.database.query<StatementGap>(GAPS, [since, limit]);
   }
 
-  /** Live accounts of which no statement tells of `day`, and nobody was told. */
+  /** Active live accounts whose statements do not cover `day` and whose operators were not notified yet. */
   missing(today: string, day: string, limit: number): Promise<MissingStatement[]> {
     return this.database.query<MissingStatement>(MISSING, [today, day, limit]);
   }
 
-  /** @returns false when somebody was told meanwhile */
+  /** Marks the operators as notified. @returns false when a concurrent call did so */
   async tell(tx: EntityManager, { id, lastDay }: MissingStatement): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(TELL, [id, lastDay]);
     return rows.length === 1;

@@ -1,17 +1,17 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 
 export type CollectionAccountChangeKind = 'add' | 'prefer' | 'disable';
 
-/** By whose word a change counts. */
+/** The rule by which a change was authorized. */
 export type CollectionAccountRule = 'two_people' | 'command_line' | 'single_operator' | 'earlier';
 
 const OPEN = 'applied_at IS NULL AND withdrawn_at IS NULL';
 
 /**
- * A change of the live accounts on which payers transfer money. Triggers write the account when the change is applied,
- * and refuse every other way.
+ * A change of the live collection accounts. Triggers update the account when the change is applied, and reject any
+ * other update.
  */
 @Entity({ name: 'collection_account_changes' })
 @Check('collection_account_changes_kind_check', `kind IN ('add', 'prefer', 'disable')`)
@@ -59,7 +59,7 @@ export class CollectionAccountChange {
   @Column({ type: 'text' })
   kind: CollectionAccountChangeKind;
 
-  /** Of the account, which is there once the change that adds it is applied. */
+  /** Id of the account; its row exists once the change that adds it is applied. */
   @Column({ name: 'account_id', type: 'uuid' })
   accountId: string;
 
@@ -78,41 +78,41 @@ export class CollectionAccountChange {
   @Column({ name: 'bank_name', type: 'text', nullable: true })
   bankName: string | null;
 
-  /** Null for the command line, where nobody is signed in. */
+  /** Null for the command line, which has no signed-in user. */
   @Column({ name: 'proposed_by', type: 'uuid', nullable: true })
   proposedBy: string | null;
 
-  /** The address of the browser, or the machine of the command line. */
+  /** IP address of the browser, or host name of the command line. */
   @Column({ name: 'proposed_from', type: 'text' })
   proposedFrom: string;
 
-  @MomentColumn('proposed_at')
+  @TimestampColumn('proposed_at')
   proposedAt: Date;
 
   @Column({ name: 'confirmed_by', type: 'uuid', nullable: true })
   confirmedBy: string | null;
 
-  @MomentColumn('confirmed_at', { nullable: true })
+  @TimestampColumn('confirmed_at', { nullable: true })
   confirmedAt: Date | null;
 
-  /** The database sets it with the confirmation. */
+  /** Set by a trigger with the confirmation. */
   @Column({ type: 'text', nullable: true })
   rule: CollectionAccountRule | null;
 
-  /** When the waiting time is over; the database sets it with the confirmation. */
-  @MomentColumn('effective_at', { nullable: true })
+  /** End of the waiting period; set by a trigger with the confirmation. */
+  @TimestampColumn('effective_at', { nullable: true })
   effectiveAt: Date | null;
 
   @Column({ name: 'withdrawn_by', type: 'uuid', nullable: true })
   withdrawnBy: string | null;
 
-  @MomentColumn('withdrawn_at', { nullable: true })
+  @TimestampColumn('withdrawn_at', { nullable: true })
   withdrawnAt: Date | null;
 
-  @MomentColumn('applied_at', { nullable: true })
+  @TimestampColumn('applied_at', { nullable: true })
   appliedAt: Date | null;
 
-  /** Where the change put the account; the database sets it. */
+  /** The account's new position; set by a trigger. */
   @Column({ type: 'integer', nullable: true })
   position: number | null;
 }

@@ -6,7 +6,7 @@ import { CollectionAccountChange } from './collection-account-change.entity.js';
 
 const COLUMNS = columnsOf('c', CollectionAccountChange);
 
-/** Changes that one page or one run handles: more than anybody proposes. */
+/** Limit for a page or a run; far above the number of changes that are ever open. */
 const OPEN_MAX = 200;
 
 const OPEN = 'c.applied_at IS NULL AND c.withdrawn_at IS NULL';
@@ -23,7 +23,7 @@ const APPLY = `UPDATE collection_account_changes c SET applied_at = $2
 const isOperator = (column: string): string => `EXISTS (SELECT FROM users u
   WHERE u.id = ${column} AND u.platform_role = 'operator' AND u.disabled_at IS NULL)`;
 
-/** Why a change cannot take effect, whoever confirms it and however long it waits. */
+/** Why a change can never take effect, regardless of confirmation and waiting. */
 const BLOCKED = `CASE
   WHEN c.proposed_by IS NULL AND c.confirmed_by IS NULL AND lone_operator_since() IS NULL THEN 'nobody'
   WHEN NOT (c.proposed_by IS NULL OR ${isOperator('c.proposed_by')}) THEN 'proposer'
@@ -43,7 +43,7 @@ const LIST: Statement = {
     WHERE ${OPEN} ORDER BY c.id LIMIT $1`,
 };
 
-/** By both clocks, as the database refuses what is too early by either. */
+/** By the process's and the database's clock: the database rejects a change that is early by either. */
 const DUE: Statement = {
   name: 'collection_account_changes_due',
   text: `SELECT c.id FROM collection_account_changes c
@@ -58,36 +58,36 @@ const WAITING: Statement = {
     FROM collection_account_changes c WHERE ${OPEN}`,
 };
 
-/** A change that has not taken effect yet. */
+/** An open change: neither applied nor withdrawn. */
 export interface OpenChange extends CollectionAccountChange {
   readonly proposedByName: string | null;
   readonly confirmedByName: string | null;
-  /** What keeps it from ever taking effect: it can only be withdrawn. */
+  /** Why it can never take effect; it can only be withdrawn. */
   readonly blocked: 'nobody' | 'proposer' | 'confirmer' | 'account' | null;
-  /** Hours from the confirmation on; 0 = it takes effect at once. */
+  /** Waiting period from the confirmation, in hours; 0 = it takes effect immediately. */
   readonly waitingHours: number;
-  /** There is a single operator, and whoever proposed it may confirm it. */
+  /** There is only one operator, so the proposer may confirm it. */
   readonly isAlone: boolean;
 }
 
 export interface WaitingChanges {
-  /** That nobody has confirmed. */
+  /** Not confirmed yet. */
   readonly proposed: number;
-  /** Whose waiting time runs. */
+  /** Confirmed, in the waiting period. */
   readonly confirmed: number;
 }
 
-/** Changes of the live accounts on which payers transfer money. */
+/** Stores changes of live collection accounts. */
 @Injectable()
 export class CollectionAccountChangeRepository {
   constructor(private readonly database: Database) {}
 
-  /** One change at a time, so that each is decided by what those before it left. */
+  /** Serializes changes, so that each decision sees the previous ones. */
   async lock(tx: EntityManager): Promise<void> {
     await tx.query('LOCK TABLE collection_account_changes IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** How many somebody proposed since then. */
+  /** Counts the user's proposals since then. */
   countProposed(tx: EntityManager, userId: string, since: Date): Promise<number> {
     return tx.countBy(CollectionAccountChange, {
       proposedBy: userId,
@@ -96,15 +96,16 @@ export class CollectionAccountChangeRepository {
   }
 
   /**
-   * @throws a unique violation of `collection_account_changes_once` or `…_add_once` while such a change is open; a check
-   * violation of `…_operator` for a proposer who is none, of `…_of_account` for an account that is not as it says
+   * @throws a unique violation of `collection_account_changes_once` or `…_add_once` when the same change is open; a
+   * check violation of `…_operator` when the proposer is no operator, of `…_of_account` when the account differs from
+   * the change
    */
   async insert(tx: EntityManager, change: CollectionAccountChange): Promise<void> {
     await tx.insert(CollectionAccountChange, change);
   }
 
   /**
-   * @returns null for a change that does not wait for it
+   * @returns null when the change does not wait for confirmation
    * @throws a check violation of `collection_account_changes_operator`, `…_second_person`
    */
   confirm(
@@ -116,7 +117,7 @@ export class CollectionAccountChangeRepository {
     return this.change(tx, CONFIRM, [id, userId, now]);
   }
 
-  /** @returns null for a change that took effect, or was withdrawn */
+  /** @returns null when the change is applied or withdrawn */
   withdraw(
     tx: EntityManager,
     id: string,
@@ -126,17 +127,17 @@ export class CollectionAccountChangeRepository {
     return this.change(tx, WITHDRAW, [id, userId, now]);
   }
 
-  /** The account changes with it. @returns null when it is not due any more */
+  /** A trigger updates the account. @returns null when it is no longer due */
   apply(tx: EntityManager, id: string, now: Date): Promise<CollectionAccountChange | null> {
     return this.change(tx, APPLY, [id, now]);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   listOpen(): Promise<OpenChange[]> {
     return this.database.query<OpenChange>(LIST, [OPEN_MAX]);
   }
 
-  /** Ids of those whose waiting time is over and that nothing blocks, the first first. */
+  /** Ids of changes whose waiting period is over and that nothing blocks, earliest first. */
   async listDue(now: Date): Promise<string[]> {
     const due = await this.database.query<{ id: string }>(DUE, [now, OPEN_MAX]);
     return due.map(({ id }) => id);

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 
-/** An account of the platform at a bank, to which payers transfer money. */
+/** A collection account: a bank account of the platform to which payers transfer money. */
 @Entity({ name: 'collection_accounts' })
 @Check('collection_accounts_mode_check', `mode IN ('test', 'live')`)
 @Check('collection_accounts_currency_check', `currency ~ '^[A-Z]{3}$'`)
@@ -25,7 +25,7 @@ export class CollectionAccount {
   @Column({ type: 'text' })
   holder: string;
 
-  /** An IBAN without blanks, or any other text that names the account at its bank. */
+  /** IBAN without spaces, or another account identifier. */
   @Column({ type: 'text' })
   account: string;
 
@@ -35,18 +35,21 @@ export class CollectionAccount {
   @Column({ name: 'bank_name', type: 'text', nullable: true })
   bankName: string | null;
 
-  /** The lowest of a mode and currency is shown to payers; the others are read all the same. */
+  /**
+   * Payers are shown the account with the lowest position of a mode and currency. Statements of the others are
+   * imported, too.
+   */
   @Column({ type: 'integer' })
   position: number;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** Nobody is sent here any more; what still comes is matched as before. */
-  @MomentColumn('disabled_at', { nullable: true })
+  /** Disabled: no longer shown to payers; late payments are still matched. */
+  @TimestampColumn('disabled_at', { nullable: true })
   disabledAt: Date | null;
 
-  /** Operators know that no statement tells of the days after this one; null = none was missing yet. */
+  /** Operators were notified that statements after this day are missing; null = never missing so far. */
   @Column({ name: 'told_missing_after', type: 'date', nullable: true })
   toldMissingAfter: string | null;
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull } from 'typeorm';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { BankLine } from './bank-line.entity.js';
 import { CollectionAccount } from './collection-account.entity.js';
 
-/** More accounts than one platform has. */
+/** Limit far above a platform's number of accounts. */
 const LIST_MAX = 1_000;
 
-/** Where a line was booked. Without a currency it is nowhere. */
+/** The account on which a line was booked. Without a currency it matches none. */
 type LineAccount = Pick<BankLine, 'mode' | 'account' | 'currency'>;
 
 const accountOf = ({ mode, account, currency }: LineAccount) => ({
@@ -22,10 +22,10 @@ const accountOf = ({ mode, account, currency }: LineAccount) => ({
 export class CollectionAccountRepository {
   constructor(
     @InjectRepository(CollectionAccount)
-    private readonly accounts: GatedRepository<CollectionAccount>,
+    private readonly accounts: LimitedRepository<CollectionAccount>,
   ) {}
 
-  /** Of a mode, or all: by currency, the one that payers are shown first. */
+  /** Of one mode or all, by currency; the account shown to payers first. */
   list(mode?: Mode): Promise<CollectionAccount[]> {
     return this.accounts.find({
       where: mode ? { mode } : {},
@@ -34,23 +34,23 @@ export class CollectionAccountRepository {
     });
   }
 
-  /** The account that payers are told of; null while there is none. */
+  /** The account shown to payers; null when there is none. */
   findShown(mode: Mode, currency: string): Promise<CollectionAccount | null> {
     const where = { mode, currency, disabledAt: IsNull() };
     return this.accounts.findOne({ where, order: { position: 'ASC', id: 'ASC' } });
   }
 
-  /** Whether payers of the mode and currency are sent to an account, or were. */
+  /** Whether it is or was a collection account of the mode and currency. */
   isOne(tx: EntityManager, line: LineAccount): Promise<boolean> {
     return tx.existsBy(CollectionAccount, accountOf(line));
   }
 
-  /** The same, beside all transactions. */
+  /** The same, outside a transaction. */
   isKnown(line: LineAccount): Promise<boolean> {
     return this.accounts.existsBy(accountOf(line));
   }
 
-  /** Whether payers of the currency may be sent there. */
+  /** Whether it is an active collection account of the currency. */
   isInUse(
     tx: EntityManager,
     { mode, currency, account }: Pick<CollectionAccount, 'mode' | 'currency' | 'account'>,
@@ -62,17 +62,17 @@ export class CollectionAccountRepository {
     return this.accounts.findOneBy({ id });
   }
 
-  /** For a change of it: others wait. */
+  /** Locks it for a change. */
   lock(tx: EntityManager, id: string): Promise<CollectionAccount | null> {
     return tx.findOne(CollectionAccount, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** @throws a unique violation of `collection_accounts_once` for one that is in use */
+  /** @throws a unique violation of `collection_accounts_once` when the account is active already */
   async insert(tx: EntityManager, account: CollectionAccount): Promise<void> {
     await tx.insert(CollectionAccount, account);
   }
 
-  /** What was booked on it before it was known, and may be for an order or a payout, is looked at again. */
+  /** Queues earlier lines of the account for matching again, which were booked before it was a collection account. */
   async wakeLines(
     tx: EntityManager,
     { mode, account }: Pick<CollectionAccount, 'mode' | 'account'>,
@@ -83,7 +83,7 @@ export class CollectionAccountRepository {
     await tx.update(BankLine, unknown, { lookedAt: null });
   }
 
-  /** Below the lowest and above the highest position of the mode and currency; 0 and 0 for the first. */
+  /** The next free positions before and after all accounts of the mode and currency; 0 and 0 for the first. */
   async ends(
     tx: EntityManager,
     { mode, currency }: Pick<CollectionAccount, 'mode' | 'currency'>,

@@ -1,12 +1,17 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 
-/** How a bank writes CSV, as an operator wrote it down. */
+/**
+ * A CSV profile: the columns of a bank's CSV files, as an operator entered them. Rows are never deleted: who created or
+ * removed one influences the money in files read by it, and so may not approve its payout.
+ */
 @Entity({ name: 'csv_profiles' })
-@Check('csv_profiles_name_check', 'char_length(name) BETWEEN 1 AND 140')
+@Check('csv_profiles_name_check', `char_length(name) BETWEEN 1 AND 140 AND name !~* '/|\\.json$'`)
 @ForeignKey(() => User, ['createdBy'], ['id'], { name: 'csv_profiles_created_by_fk' })
-@Index('csv_profiles_once', ['name'], { unique: true })
+@ForeignKey(() => User, ['removedBy'], ['id'], { name: 'csv_profiles_removed_by_fk' })
+@Check('csv_profiles_removed_check', '(removed_by IS NULL) = (removed_at IS NULL)')
+@Index('csv_profiles_once', ['name'], { unique: true, where: 'removed_at IS NULL' })
 export class KeptCsvProfile {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'csv_profiles_pk' })
   id: string;
@@ -14,13 +19,20 @@ export class KeptCsvProfile {
   @Column({ type: 'text' })
   name: string;
 
-  /** As `readCsvProfile` takes it. */
+  /** Input of `readCsvProfile`. */
   @Column({ type: 'json' })
   profile: Readonly<Record<string, unknown>>;
 
   @Column({ name: 'created_by', type: 'uuid' })
   createdBy: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
+
+  @Column({ name: 'removed_by', type: 'uuid', nullable: true })
+  removedBy?: string | null;
+
+  /** No file is read by it since. */
+  @TimestampColumn('removed_at', { nullable: true })
+  removedAt?: Date | null;
 }

@@ -5,11 +5,12 @@ import type { BankLinePlace } from './bank-line-place.entity.js';
 import type { BankLine, LineState } from './bank-line.entity.js';
 import {
   ANNOUNCED_AROUND,
-  APART,
   BEFORE,
   BY_BATCHES,
   BY_KEYS,
   BY_MARKS,
+  CALL_TOTAL,
+  COUNT_PARTS,
   COVER_DAYS,
   type ENRICHED,
   ENRICH_LINES,
@@ -21,6 +22,8 @@ import {
   LOCK_ACCOUNT,
   LOCK_TOTALS,
   NAME_TOTALS,
+  NEAR_MAX,
+  NEAR_STATEMENTS,
   PLACES_BETWEEN,
   PROVE,
   REFERRED_AROUND,
@@ -33,61 +36,69 @@ import {
 export { ORDINAL_MAX, SHORT_END_TO_END_ID, SHORT_REFERENCE } from './line-store.statements.js';
 import type { StoredStatement } from './stored-statement.entity.js';
 
-/** A line that is there. */
+/** A stored line. */
 export type KnownLine = BankLine & {
-  /** Those that told of it before. */
+  /** Statements that contain it already. */
   readonly statements: readonly string[];
 };
 
-/** Of bookings that have the same key. */
+/** The highest ordinal of a deduplication key. */
 export type LastOrdinal = Pick<BankLine, 'key' | 'ordinal'>;
 
-/** Whose lines are stored, and by which statement. */
+/** The account and statement whose lines are being stored. */
 export interface StoringStatement {
   readonly mode: Mode;
   readonly account: string;
   readonly statementId: string;
-  /** Statements that have other bookings. */
+  /** Statements that surely have different bookings. */
   readonly apart: readonly string[];
-  /** Of its text, such as `camt.053.001.08`. */
+  /** Statements that probably have different bookings, but may overlap with this one. */
+  readonly likelyApart: { readonly has: (statementId: string) => boolean };
+  /** Whether there are more neighbours than were compared. */
+  readonly isCut: boolean;
+  /** Format, for example `camt.053.001.08`. */
   readonly format: string;
-  /** Whether its balances prove what it tells; null where they cannot. */
+  /** Whether its balances prove its bookings; null when they cannot. */
   readonly balanced: boolean | null;
+  /** For CSV: the entries that its balances do not prove. */
+  readonly unproven?: ReadonlySet<number> | undefined;
+  /** Money that the same bytes have booked by another profile, by `BankLine.key` without days: it may be the same. */
+  readonly reread?: ReadonlySet<string> | 'all' | undefined;
 }
 
-export interface WantedLines {
+export interface CandidateQuery {
   readonly keys: readonly string[];
   readonly batchKeys: readonly string[];
   readonly marked: readonly MarkedLines[];
-  /** Lines with these keys, whatever marks they have, that the statement has not told of. */
+  /** Lines with these keys, regardless of marks, that the statement does not contain yet. */
   readonly anyOf: readonly OrdinalRange[];
-  /** Keys from and to, within which announcements may be meant, whatever marks they have. */
+  /** Key ranges of announced lines to consider, regardless of marks. */
   readonly announced: readonly KeyRange[];
-  /** The same for any line, if it has one of the references. */
+  /** Key ranges of any lines with one of the references. */
   readonly referred: readonly KeyRange[];
-  /** `transactionId`, `uetr` and `instructionId`. */
+  /** Values of `transactionId`, `uetr` and `instructionId`. */
   readonly references: readonly string[];
 }
 
-/** What tells lines of equal money apart: a reference that they have, or those that they have not. */
+/** Distinguishes lines of the same amount and day: by a reference, or by its absence. */
 export interface Mark {
   readonly of: 'bank' | 'payer';
   /**
-   * `=` and the reference of the bank, or the payer's end-to-end id, cut as it is in the index. Empty for lines without
-   * one of `payer`; for those without one of `bank` if they have no end-to-end id either, and `-` if they do.
+   * `=` and the bank's reference or the payer's end-to-end id, truncated as in the index. Without one: empty for
+   * `payer`; for `bank` empty without an end-to-end id, `-` with one.
    */
   readonly mark: string;
 }
 
-/** Lines with a mark from one key and ordinal to another, in the order of keys. */
+/** A range of lines with a mark, in index order: from key and ordinal `first` to `last`. */
 export interface MarkedLines extends Mark, KeyRange {
   readonly first: number;
   readonly last: number;
-  /** Only announcements, or only lines with one of `WantedLines.references` if the mark is no reference. */
+  /** Restricts to announced lines, or to lines with one of `CandidateQuery.references` if the mark is no reference. */
   readonly among: 'all' | 'announced' | 'referred';
 }
 
-/** Lines of one key, from one ordinal to another; both are among them. */
+/** A range of ordinals of one key, both ends included. */
 export interface OrdinalRange {
   readonly key: string;
   readonly low: number;
@@ -99,31 +110,39 @@ export interface KeyRange {
   readonly high: string;
 }
 
-/** What a file adds to a line; `booked` is its new state when it was announced, or ignored, before. */
+/** Details that a file adds to a line; `booked` is the new state of a line that was announced or ignored. */
 export type EnrichedLine = Pick<BankLine, 'id' | (typeof ENRICHED)[number]> & {
   readonly booked: LineState | null;
 };
 
-/** A total, and the payments that it comes to. */
+/** A batch total and the batch of its payments. */
 export interface TiedTotal {
   readonly id: string;
   readonly batch: string;
 }
 
+/** A statement with both balances and the days of its bookings. */
+export interface NearStatement extends Pick<StoredStatement, 'id' | 'sequence'> {
+  readonly openingBalance: number;
+  readonly closingBalance: number;
+  readonly bookedFrom: string;
+  readonly bookedUntil: string;
+}
+
 export type StatementBefore = Pick<StoredStatement, 'sequence' | 'coversUntil' | 'closingBalance'>;
 
-/** Rows that one statement writes: it has to end within its limit of time. */
+/** Rows per insert, to stay within the statement timeout. */
 const ROWS_MAX = 500;
 
-/** Writes statements and their lines. Each call needs the account's lock. */
+/** Stores statements and their lines. Callers hold the account's lock. */
 @Injectable()
 export class LineStoreRepository {
-  /** Whoever stores lines of an account comes after others who do so, until the transaction ends. */
+  /** Serializes imports into an account until the transaction ends. */
   async lockAccount(tx: EntityManager, mode: Mode, account: string): Promise<void> {
     await tx.query(LOCK_ACCOUNT, [mode, account]);
   }
 
-  /** @returns the id of the statement, which an import that was cut off may have stored before */
+  /** @returns the id of the statement, also when an interrupted import stored it before */
   async insertStatement(tx: EntityManager, statement: StoredStatement): Promise<string> {
     const [{ id }] = await tx.query<[{ id: string }]>(INSERT_STATEMENT, [
       JSON.stringify(statement),
@@ -131,7 +150,7 @@ export class LineStoreRepository {
     return id;
   }
 
-  /** The statement is there with all its lines: from now on it says that there are no others. */
+  /** Marks the days as covered, once all lines of the statement are stored. */
   async cover(
     tx: EntityManager,
     id: string,
@@ -140,17 +159,16 @@ export class LineStoreRepository {
     await tx.query(COVER_DAYS, [id, coversFrom, coversUntil]);
   }
 
-  /** Statements of the account that have other bookings than this one, as the balances prove. */
-  async apart(
+  /** Balanced statements of the account, kind and days around, up to a limit. */
+  async near(
     tx: EntityManager,
-    id: string,
-    { bookedFrom, bookedUntil }: Pick<StoredStatement, 'bookedFrom' | 'bookedUntil'>,
-  ): Promise<string[]> {
-    const rows: { id: string }[] = await tx.query(APART, [id, bookedFrom, bookedUntil]);
-    return rows.map((row) => row.id);
+    { id, bookedFrom, bookedUntil }: NearStatement,
+  ): Promise<{ readonly near: readonly NearStatement[]; readonly isAll: boolean }> {
+    const near: NearStatement[] = await tx.query(NEAR_STATEMENTS, [id, bookedFrom, bookedUntil]);
+    return { near, isAll: near.length <= NEAR_MAX };
   }
 
-  /** The last statement before this one; null when it is the first. */
+  /** The previous statement; null for the first. */
   async before(
     tx: EntityManager,
     id: string,
@@ -164,20 +182,20 @@ export class LineStoreRepository {
     return tx.query(PLACES_BETWEEN, [id, from, to]);
   }
 
-  /** The highest ordinal of each key that there is. */
+  /** The highest stored ordinal by key. */
   lastOrdinals(
     tx: EntityManager,
     { mode, account }: StoringStatement,
-    { keys }: WantedLines,
+    { keys }: CandidateQuery,
   ): Promise<LastOrdinal[]> {
     return tx.query(LAST_ORDINALS, [mode, account, keys]);
   }
 
-  /** Every line that one of the wanted could be, each once. */
+  /** All stored lines that may be the same booking as a wanted one, without repetition. */
   async known(
     tx: EntityManager,
     { mode, account, statementId }: StoringStatement,
-    wanted: WantedLines,
+    wanted: CandidateQuery,
   ): Promise<KnownLine[]> {
     const { marked, anyOf, batchKeys, announced, referred, references } = wanted;
     const ends = (ranges: readonly (KeyRange | OrdinalRange)[]) => [
@@ -197,7 +215,7 @@ export class LineStoreRepository {
     return [...new Map(found.flat().map((line) => [line.id, line])).values()];
   }
 
-  /** @param settled reasons of lines at which no rule looks again */
+  /** Marks lines as proven by a statement. @param settled reasons of lines that are not matched again */
   async prove(
     tx: EntityManager,
     ids: readonly string[],
@@ -214,7 +232,7 @@ export class LineStoreRepository {
     for (const rows of inRows(places)) await tx.query(INSERT_PLACES, [rows]);
   }
 
-  /** @param settled reasons of lines at which no rule looks again */
+  /** @param settled reasons of lines that are not matched again */
   async enrich(
     tx: EntityManager,
     lines: readonly EnrichedLine[],
@@ -223,12 +241,15 @@ export class LineStoreRepository {
     for (const rows of inRows(lines)) await tx.query(ENRICH_LINES, [rows, settled]);
   }
 
-  /** What was announced is told by other lines now. */
+  /** Supersedes announced lines whose bookings are now other lines. */
   async hush(tx: EntityManager, ids: readonly string[], now: Date): Promise<void> {
     if (ids.length > 0) await tx.query(HUSH, [ids, now]);
   }
 
-  /** The payments of a total count, or the total, if it has moved money already. */
+  /**
+   * Links payments to their batch total and supersedes one side: the total, or the payments if the total has moved
+   * money already.
+   */
   async tie(tx: EntityManager, totals: readonly TiedTotal[], now: Date): Promise<void> {
     if (totals.length === 0) return;
     const ids = totals.map(({ id }) => id);
@@ -241,8 +262,19 @@ export class LineStoreRepository {
   }
 
   /**
-   * Lines that may be totals of payments that are there wait for a person to say so; where somebody has dealt with one,
-   * the payments do.
+   * Reactivates the payments of a batch total whose match or return was undone. Otherwise does nothing.
+   * @param id of any line; the caller holds its lock
+   */
+  async countParts(tx: EntityManager, id: string, now: Date): Promise<void> {
+    const [parts]: [{ reason: string | null }[]] = await tx.query(COUNT_PARTS, [id]);
+    if (parts.length === 0) return;
+    await tx.query(SUPERSEDE, [[id], now]);
+    if (parts.some(({ reason }) => reason !== null)) await tx.query(CALL_TOTAL, [id]);
+  }
+
+  /**
+   * Flags possible batch totals of stored payments for an operator's decision; where an operator has processed the
+   * total, flags the payments instead.
    */
   async suspect(tx: EntityManager, totals: readonly TiedTotal[]): Promise<void> {
     if (totals.length === 0) return;
@@ -253,7 +285,7 @@ export class LineStoreRepository {
   }
 }
 
-/** Some at a time. */
+/** Splits rows into JSON chunks of at most `ROWS_MAX`. */
 function inRows(rows: readonly object[]): string[] {
   const parts: string[] = [];
   for (let at = 0; at < rows.length; at += ROWS_MAX)
@@ -261,6 +293,6 @@ function inRows(rows: readonly object[]): string[] {
   return parts;
 }
 
-/** The database takes no text with NUL. */
+/** PostgreSQL rejects NUL in text. */
 export const asJson = (rows: readonly object[]): string =>
   JSON.stringify(rows).replaceAll(String.raw`\u0000`, String.raw`\ufffd`);

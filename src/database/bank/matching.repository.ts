@@ -7,7 +7,7 @@ import { Order } from '../orders/order.entity.js';
 import { BankLine } from './bank-line.entity.js';
 import { calledIn } from './paid-line.repository.js';
 
-/** Of an order, what rules look at. */
+/** Columns of an order that matching rules use. */
 const KNOWN_ORDER = [
   'merchantId',
   'txid',
@@ -20,15 +20,15 @@ const KNOWN_ORDER = [
   'amountReceived',
 ] as const;
 
-/** An order that a line may be for. */
+/** An order for which a line may pay. */
 export type KnownOrder = Pick<Order, (typeof KNOWN_ORDER)[number]> & {
-  /** Null for one whose payer was never told any. */
+  /** Null when the payer has not been shown a reference. */
   readonly reference: string | null;
-  /** The account that its payer was told last, likewise. */
+  /** The collection account in the payer's latest instructions, or null. */
   readonly toldAccount: string | null;
 };
 
-/** What an order may be called, and what it would have to wait for. */
+/** A possible merchant's order id in a transfer's text, with the amount due. */
 export interface WantedNumber {
   readonly number: string;
   readonly currency: string;
@@ -36,7 +36,7 @@ export interface WantedNumber {
   readonly due: number;
 }
 
-/** What rules say of a line. */
+/** The result of matching a line. */
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
 const COLUMNS = `${columnsOf('o', Order, KNOWN_ORDER)}, r.reference,
@@ -49,11 +49,11 @@ const NEW_LINES: Statement = {
     WHERE l.looked_at IS NULL AND l.id > $1 ORDER BY l.id LIMIT $2`,
 };
 
-/** Another process that looks at them already is not waited for. */
+/** Skips lines that another process is matching. */
 const CLAIM = `SELECT ${LINE} FROM bank_lines l
   WHERE l.id = ANY ($1::uuid[]) AND l.looked_at IS NULL ORDER BY l.id FOR UPDATE SKIP LOCKED`;
 
-/** Also those that another process looks at now: it has not seen what was paid, and is waited for. */
+/** Includes lines that another process is matching and waits for it, because it has not seen this payment. */
 const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
   WHERE p.id = ANY ($1::uuid[]) AND l.mode = p.mode AND l.account = p.account
     AND l.amount <= p.amount AND l.currency = p.currency
@@ -69,7 +69,7 @@ const VERDICTS = `unnest($1::uuid[], $2::text[], $3::text[]) AS v (id, state, re
 const DECIDED = `UPDATE bank_lines l SET state = v.state, reason = v.reason, looked_at = $4
   FROM ${VERDICTS} WHERE l.id = v.id`;
 
-/** Those that another process has looked at meanwhile stay as it left them. */
+/** Skips lines that another process has matched or is matching. */
 const DECIDED_TOGETHER: Statement = {
   name: 'bank_lines_decided',
   text: `UPDATE bank_lines l SET state = v.state, reason = v.reason, looked_at = $4
@@ -79,7 +79,7 @@ const DECIDED_TOGETHER: Statement = {
     ) v WHERE l.id = v.id RETURNING l.id`,
 };
 
-/** Orders that are looked through for their amount: a page waits for it. */
+/** Maximum orders searched by amount, because a page waits for the result. */
 const WAITING_MAX = 10_000;
 
 const BY_REFERENCE: Statement = {
@@ -90,8 +90,8 @@ const BY_REFERENCE: Statement = {
 };
 
 /**
- * Orders that wait for so much and are called so by their merchants, `$5` of each name at most: those whose payers were
- * told of a transfer first, for anybody can call an order like that of somebody else.
+ * Orders with the number and amount due, `$5` of each number at most; those with transfer instructions first, because
+ * any merchant can copy another one's order id.
  */
 const BY_NUMBER: Statement = {
   name: 'orders_by_number_in_text',
@@ -109,8 +109,8 @@ const BY_NUMBER: Statement = {
 };
 
 /**
- * Orders that wait for so much, of merchants whom somebody has paid from the account before; `$5` at most, one of each
- * merchant before the second of any, and those whose payers were told of a transfer before others.
+ * Orders with the amount due, of merchants whom this account has paid before; `$5` at most: one of each merchant before
+ * the second of any, and those with transfer instructions first.
  */
 const BY_PAYER: Statement = {
   name: 'orders_by_known_payer',
@@ -130,8 +130,8 @@ const BY_PAYER: Statement = {
 };
 
 /**
- * Orders that wait for a transfer of so much, among those whose payers were told of it last; `$4` at most, one of each
- * merchant before the second of any.
+ * Orders with the amount due among the latest that wait for a transfer; `$4` at most, one of each merchant before the
+ * second of any.
  */
 const BY_AMOUNT: Statement = {
   name: 'orders_by_due_amount',
@@ -146,25 +146,25 @@ const BY_AMOUNT: Statement = {
       r.created_at DESC, o.txid LIMIT $4`,
 };
 
-/** Before every id. */
+/** The lowest UUID. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** What rules ask for to find the orders of lines, and where their verdicts are kept. */
+/** Finds candidate orders for bank lines, and stores the results of matching. */
 @Injectable()
 export class MatchingRepository {
   constructor(private readonly database: Database) {}
 
-  /** Lines that nobody has looked at yet, those behind an id, the first first. */
+  /** Unprocessed lines after an id, in id order. */
   newLines(limit: number, behind: string = FIRST): Promise<BankLine[]> {
     return this.database.query(NEW_LINES, [behind, limit]);
   }
 
-  /** Locks those of the lines that nobody has looked at, or does so now; the first first. */
+  /** Locks the given lines that are unprocessed and not locked, in id order. */
   claim(tx: EntityManager, ids: readonly string[]): Promise<BankLine[]> {
     return tx.query(CLAIM, [ids]);
   }
 
-  /** Locks a line for a person; null when there is no such line in the mode. */
+  /** Locks a line for an operator's action; null when it does not exist in the mode. */
   async lock(tx: EntityManager, mode: Mode, id: string): Promise<BankLine | null> {
     return (await tx.query<BankLine[]>(LOCK_LINE, [id, mode]))[0] ?? null;
   }
@@ -175,8 +175,8 @@ export class MatchingRepository {
   }
 
   /**
-   * What takes back the money of lines, and was read before these were matched, is to be looked at again.
-   * @param ids of lines that pay since now; the caller holds their locks
+   * Queues possible returns of newly matched lines for matching again, because they were processed before.
+   * @param ids of newly matched lines; the caller holds their locks
    */
   async recall(tx: EntityManager, ids: readonly string[]): Promise<BankLine[]> {
     if (ids.length === 0) return [];
@@ -184,18 +184,18 @@ export class MatchingRepository {
     return lines;
   }
 
-  /** @returns of how many nobody else had said anything meanwhile */
+  /** @returns the number of lines stored; without those processed concurrently */
   async decidedTogether(verdicts: readonly LineVerdict[], now: Date): Promise<number> {
     const values = [...columnsOfVerdicts(verdicts), now];
     return (await this.database.query(DECIDED_TOGETHER, values)).length;
   }
 
-  /** The orders of a mode whose payers were told one of the references. */
+  /** The orders of a mode with one of the references. */
   findByReference(mode: Mode, references: readonly string[]): Promise<KnownOrder[]> {
     return this.database.query(BY_REFERENCE, [mode, references]);
   }
 
-  /** @param each orders of one number that are found at most */
+  /** @param each maximum orders per number */
   findByNumber(mode: Mode, wanted: readonly WantedNumber[], each: number): Promise<KnownOrder[]> {
     const numbers = wanted.map(({ number }) => number);
     const currencies = wanted.map(({ currency }) => currency);
@@ -203,7 +203,7 @@ export class MatchingRepository {
     return this.database.query(BY_NUMBER, [mode, numbers, currencies, dues, each]);
   }
 
-  /** @param due minor units that the orders wait for */
+  /** @param due amount due, in minor units */
   findByPayer(
     mode: Mode,
     payerAccount: string,
@@ -214,7 +214,7 @@ export class MatchingRepository {
     return this.database.query(BY_PAYER, [mode, payerAccount, currency, due, limit]);
   }
 
-  /** @param due minor units that the orders wait for */
+  /** @param due amount due, in minor units */
   findByAmount(mode: Mode, currency: string, due: number, limit: number): Promise<KnownOrder[]> {
     return this.database.query(BY_AMOUNT, [mode, currency, due, limit]);
   }

@@ -3,12 +3,16 @@ import type { Mode } from '../merchants/api-key.entity.js';
 import { User } from '../people/user.entity.js';
 
 export const OUTGOING_ACTS = ['outgoing_brought', 'outgoing_decided'] as const;
-/** What somebody did by whose word a payment was taken back by its bank, or was not. */
-export type OutgoingAct = (typeof OUTGOING_ACTS)[number];
+/**
+ * How a user influenced whether a payment was taken back by its bank. `profile_changed` (creating or removing a CSV
+ * profile) is derived from the profiles.
+ */
+export type OutgoingAct = (typeof OUTGOING_ACTS)[number] | 'profile_changed';
 
 /**
- * Somebody who decided what money was that left an account, and so approves no payout of the money that had come on it
- * until then: a return that is taken for another order's leaves its own order the money. Only triggers write here.
+ * A user who decided about outgoing money of an account and so may not approve payouts of money that arrived on it
+ * before: assigning a return to the wrong order would leave the returned money to the right one. Written by triggers
+ * only.
  */
 @Entity({ name: 'outgoing_hands' })
 @Check('outgoing_hands_act_check', `act IN ('outgoing_brought', 'outgoing_decided')`)
@@ -36,8 +40,8 @@ export class OutgoingHand {
   createdAt: Date;
 
   /**
-   * Of what left, or of its value if that is later; `infinity` without any day. It may be ahead, and is taken for one with
-   * bookings of days nearby.
+   * Booking day of the outgoing line, or its value day if later; `infinity` without any day. It may lie in the future,
+   * and is compared with tolerance for nearby days.
    */
   @PrimaryColumn({
     name: 'booked_on',

@@ -8,114 +8,175 @@ import {
   type TiedTotal,
 } from './line-store.repository.js';
 import {
-  LOCK_ACCOUNT_OF,
   DUPLICATES_BACK,
   FORGET_MERGE,
   KEEP_MERGE,
   MAY_BE_LATER,
   MERGED_WITH,
   MOVE_DUPLICATES,
+  MOVE_PLACES,
   PLACES_BACK,
+  TAKE_WORDS,
+  TOTAL_OF,
   UNNAME_TOTAL,
   UNTIE,
   WAIT_AGAIN,
   WORDS_BACK,
-  MOVE_PLACES,
+} from './merged-lines.statements.js';
+import {
+  CROWDED,
+  ASK_AGAIN,
+  LOCK_ACCOUNT_OF,
   RIVALS,
-  TAKE_WORDS,
-  CALL_TOTAL,
+  SETTLE,
   TELL_APART,
-  TOTAL_OF,
+  UNDO_TELL_APART,
 } from './possible-duplicate.statements.js';
+import { CALL_TOTAL } from './line-store.statements.js';
 export { NEAR_DAYS } from './line-store.statements.js';
+export { NAME_IN, NO_NAME } from './same-booking.statements.js';
 
-/** What a bank says of a line of a file: a line that is there may be the same, unless it says something else there. */
+/**
+ * A line of a file, with the bank's identifiers that distinguish it from a stored line. A stored line that differs in
+ * none may be the same booking.
+ */
 export interface WantedRival {
   readonly n: number;
-  /** `BankLine.key` without its day. */
+  /** `BankLine.key` without the day. */
   readonly money: string;
   readonly day: string | null;
   readonly valuedOn: string | null;
   readonly ofTransaction: string | null;
   readonly ofEntry: string | null;
-  /** Whether a payer may have written the reference: then it tells the line from none. */
+  /** Whether the payer may have written the reference: then it does not distinguish the line from others. */
   readonly isDoubtful: boolean;
   readonly endToEndId: string | null;
   readonly transactionId: string | null;
   readonly uetr: string | null;
-  /** `BankLine.namedReference` */
+  /** Whether it has a name that is unique in its kind of message. */
+  readonly isNamed: boolean;
+  /** As `BankLine.namedReference`. */
   readonly named: string | null;
   readonly iban: string | null;
-  /** Running numbers by kind of message. */
-  readonly numbers: Readonly<Record<string, string | null>>;
 }
 
-/** The line that another one was called, and whether it has moved money that only that one proved. */
+/** Search for stored lines that may be the same bookings. */
+interface WantedRivals {
+  readonly wanted: readonly WantedRival[];
+  /** Property of `BankLine.identifiers` with the name of a line in this kind of message. */
+  readonly name: string;
+  /** Ordinals that this statement has not assigned, for keys with many lines. */
+  readonly own: readonly OrdinalRange[];
+  /** Ids of stored lines already identified with other lines of the file. */
+  readonly taken: readonly string[];
+  /** All certain matches of the statement are done; before, any line will do that the statement may still contain. */
+  readonly isLate: boolean;
+}
+
+/** Account whose lines are compared again, and the statement that causes it; null for an operator. */
+type AskingStatement = Pick<StoringStatement, 'mode' | 'account' | 'apart'> & {
+  readonly statementId: string | null;
+};
+
+/** The line with which another one was merged, and whether it has moved money that only the merged line proved. */
 export interface MergedWith {
   readonly id: string;
   readonly isUsed: boolean;
 }
 
-/** Lines that may be others that are there, and what people say of them. */
+/** Detects possible duplicates among bank lines, and stores the operators' decisions about them. */
 @Injectable()
 export class PossibleDuplicateRepository {
   /**
-   * For each wanted line one that is there and may be the same, if there is one.
-   * @param own ordinals that the statement has not given itself, of keys of which it has given many
-   * @param taken ids of lines that others of the file are
-   * @param isLate the statement has told of all that are surer; before, any line will do that it may still tell of
+   * Finds for each wanted line a stored one that may be the same booking.
    * @returns ids by `WantedRival.n`
    */
   async rivals(
     tx: EntityManager,
     { mode, account, statementId, apart }: StoringStatement,
-    wanted: readonly WantedRival[],
-    own: readonly OrdinalRange[],
-    taken: readonly string[],
-    isLate: boolean,
+    { wanted, name, own, taken, isLate }: WantedRivals,
   ): Promise<ReadonlyMap<number, string>> {
     if (wanted.length === 0) return new Map();
-    const values = [
+    const limit = isLate ? null : 1;
+    const some = [asJson(wanted), asJson(own), apart, taken, limit, name];
+    const rows: { n: number; id: string }[] = await tx.query(RIVALS, [
       mode,
       account,
       statementId,
-      asJson(wanted),
-      asJson(own),
-      apart,
-      taken,
-      isLate ? null : 1,
-    ];
-    const rows: { n: number; id: string }[] = await tx.query(RIVALS, values);
+      ...some,
+    ]);
     return new Map(rows.map(({ n, id }) => [n, id]));
   }
 
-  /** Whoever stores lines of the account of this one comes after. */
+  /**
+   * For a statement with too many neighbours: one stored line for each key with many equal lines.
+   * @returns ids by the keys of lines
+   */
+  async crowded(
+    tx: EntityManager,
+    { mode, account, statementId, apart }: StoringStatement,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const values = [mode, account, statementId, [...new Set(keys)], apart];
+    const rows: { key: string; id: string }[] = await tx.query(CROWDED, values);
+    return new Map(rows.map(({ key, id }) => [key, id]));
+  }
+
+  /**
+   * Ends possible duplicates that a balanced statement proves to be separate bookings.
+   * @param ids ids of the statement's lines
+   * @returns ids of lines whose duplicate was ruled out; each may still be another booking
+   */
+  async settle(
+    tx: EntityManager,
+    { statementId, apart }: Pick<StoringStatement, 'statementId' | 'apart'>,
+    ids: readonly string[],
+  ): Promise<string[]> {
+    const [lines]: [{ id: string }[]] = await tx.query(SETTLE, [ids, statementId, apart]);
+    return lines.map(({ id }) => id);
+  }
+
+  /**
+   * Compares known lines again before the rules decide about them.
+   * @param lines ids of lines with new texts, and of lines that are compared with all lines of the money
+   */
+  async askAgain(
+    tx: EntityManager,
+    { mode, account, statementId, apart }: AskingStatement,
+    { renamed, whole }: { readonly renamed: readonly string[]; readonly whole: readonly string[] },
+  ): Promise<void> {
+    if (renamed.length + whole.length === 0) return;
+    await tx.query(ASK_AGAIN, [mode, account, renamed, whole, '[]', apart, statementId]);
+  }
+
+  /** Serializes with imports into the line's account. */
   async lockAccountOf(tx: EntityManager, mode: Mode, lineId: string): Promise<void> {
     await tx.query(LOCK_ACCOUNT_OF, [mode, lineId]);
   }
 
-  /** The other one has the words of a line that proves it. */
+  /** Copies the payer's details of a proven line to the unproven one with which it is merged. */
   async takeWords(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
     await tx.query(TAKE_WORDS, [lineId, otherId]);
   }
 
-  /** From now on every statement that told of a line has told of the other one; what was before is kept. */
+  /** Moves a line's places and duplicates to the other line, and stores the previous values. */
   async merge(tx: EntityManager, lineId: string, otherId: string, now: Date): Promise<void> {
     await tx.query(KEEP_MERGE, [lineId, otherId, now]);
     await tx.query(MOVE_PLACES, [lineId, otherId]);
     await tx.query(MOVE_DUPLICATES, [lineId, otherId]);
   }
 
-  /** The other line of a merge that can be undone; null where there is none, or that line is another one's since. */
+  /** The other line of a merge; null without a merge, or when that line was merged with another one since. */
   async mergedWith(tx: EntityManager, lineId: string): Promise<MergedWith | null> {
     const rows: MergedWith[] = await tx.query(MERGED_WITH, [lineId]);
     return rows[0] ?? null;
   }
 
   /**
-   * Both lines are what they were before, but for what came since; the rules look at both again.
-   * @param settled reasons of lines at which no rule looks again
-   * @throws a check violation of `bank_line_merges_unused` where the other one has moved money that this one proved
+   * Restores both lines, except for later changes, and queues them for matching.
+   * @param settled reasons of lines that are not matched again
+   * @throws a check violation of `bank_line_merges_unused` when the other line has moved money that only this one
+   * proved
    */
   async unmerge(tx: EntityManager, lineId: string, settled: readonly string[]): Promise<void> {
     await tx.query(PLACES_BACK, [lineId]);
@@ -126,25 +187,34 @@ export class PossibleDuplicateRepository {
     await tx.query(WAIT_AGAIN, [lineId]);
   }
 
-  /** The payments of a total, and it, count as before a person said that they are the same. */
+  /** Reverts an operator's decision that a total and payments are the same money. */
   async untie(tx: EntityManager, totalId: string): Promise<void> {
     await tx.query(UNTIE, [totalId]);
     await tx.query(UNNAME_TOTAL, [totalId]);
   }
 
-  /** The total, where a line and the one that it may be are a total and the first of its payments. */
+  /** The batch total, when a line and its possible duplicate are a total and its first payment. */
   async totalOf(tx: EntityManager, lineId: string): Promise<TiedTotal | null> {
     const rows: TiedTotal[] = await tx.query(TOTAL_OF, [lineId]);
     return rows[0] ?? null;
   }
 
-  /** Those of a total and its payments that do not count any more do so because a person says so. */
+  /** Marks the superseded ones of a total and its payments as an operator's decision. */
   async callTotal(tx: EntityManager, totalId: string): Promise<void> {
     await tx.query(CALL_TOTAL, [totalId]);
   }
 
-  /** A person says that a line is no other booking; the rules look at it again. */
+  /** Marks a line as a separate booking by an operator's decision, and queues it for matching. */
   async tellApart(tx: EntityManager, lineId: string, userId: string): Promise<void> {
     await tx.query(TELL_APART, [lineId, userId]);
+  }
+
+  /**
+   * Reverts that decision.
+   * @returns false when the line has moved money; the caller holds its lock
+   */
+  async undoTellApart(tx: EntityManager, lineId: string): Promise<boolean> {
+    const [lines]: [unknown[]] = await tx.query(UNDO_TELL_APART, [lineId]);
+    return lines.length > 0;
   }
 }

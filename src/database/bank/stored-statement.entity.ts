@@ -1,9 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { BankFile } from './bank-file.entity.js';
 
-/** A statement as one file had it; the same one of another file is another row. */
+/** A statement of a file; the same statement in another file is another row. */
 @Entity({ name: 'bank_statements' })
 @Check('bank_statements_mode_check', `mode IN ('test', 'live')`)
 @ForeignKey(() => BankFile, ['fileId'], ['id'], { name: 'bank_statements_file_fk' })
@@ -21,22 +21,22 @@ export class StoredStatement {
   @Column({ name: 'file_id', type: 'uuid' })
   fileId: string;
 
-  /** Of the file, from 0. */
+  /** Index within the file, from 0. */
   @Column({ type: 'integer' })
   number: number;
 
-  /** The format of its text, such as `camt.053.001.08` or `MT940`. */
+  /** Format, for example `camt.053.001.08` or `MT940`. */
   @Column({ type: 'text' })
   format: string;
 
-  /** The bank's own name for it. */
+  /** The bank's id of the statement. */
   @Column({ name: 'statement_id', type: 'text', nullable: true })
   statementId: string | null;
 
   @Column({ type: 'text', nullable: true })
   sequence: string | null;
 
-  /** Whose statement it is: as `ownAccount` writes it, so that all formats of one account agree. */
+  /** The account, normalized by `ownAccount`, so that all formats agree. */
   @Column({ type: 'text' })
   account: string;
 
@@ -53,22 +53,25 @@ export class StoredStatement {
   @Column({ type: 'boolean', nullable: true })
   balanced: boolean | null;
 
-  /** The last day of which it has all bookings (`YYYY-MM-DD`); null for those that only announce. */
+  /** The last day it covers completely (`YYYY-MM-DD`); null for statements that only announce bookings. */
   @Column({ name: 'covers_until', type: 'date', nullable: true })
   coversUntil: string | null;
 
-  /** The first such day. */
+  /** The first day it covers completely. */
   @Column({ name: 'covers_from', type: 'date', nullable: true })
   coversFrom: string | null;
 
-  /** The day of its first booking, whatever it calls its own days; null when it has none, or one whose day is not known. */
+  /**
+   * Day of its earliest booking, regardless of the dates in its header; null without bookings, or when a booking's day
+   * is unknown.
+   */
   @Column({ name: 'booked_from', type: 'date', nullable: true })
   bookedFrom: string | null;
 
-  /** The same of its last one. */
+  /** Day of its latest booking. */
   @Column({ name: 'booked_until', type: 'date', nullable: true })
   bookedUntil: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

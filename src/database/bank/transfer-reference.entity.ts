@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Order } from '../orders/order.entity.js';
 import { CollectionAccount } from './collection-account.entity.js';
 
-/** What a payer writes into a transfer for an order; made once, when it is first shown. */
+/** The payment reference of a transfer for an order; created when it is first shown. */
 @Entity({ name: 'transfer_references' })
 @Check('transfer_references_mode_check', `mode IN ('test', 'live')`)
 @Check(
@@ -38,21 +38,21 @@ export class TransferReference {
   @Column({ type: 'text' })
   mode: Mode;
 
-  /** `RF`, two check digits, and 16 digits: unique over all merchants. */
+  /** `RF`, two check digits and 16 digits; unique over all merchants. */
   @Column({ type: 'text' })
   reference: string;
 
-  /** Where the payer was last told to send the money. */
+  /** The collection account in the payer's latest instructions. */
   @Column({ name: 'collection_account_id', type: 'uuid' })
   collectionAccountId: string;
 
   /**
    * The last day (`YYYY-MM-DD`) on which the bank may book the money; null once the order has ended. The order expires
-   * only when a statement has all bookings of that day, or some bank days after it.
+   * only when a statement covers that day, or some business days later.
    */
   @Column({ name: 'waits_until', type: 'date', nullable: true })
   waitsUntil: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

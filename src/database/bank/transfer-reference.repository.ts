@@ -4,10 +4,10 @@ import { newTransferReference } from '../../common/creditor-reference.js';
 import { Database, type Statement } from '../database.js';
 import type { OrderKey } from '../keys.js';
 import type { Order } from '../orders/order.entity.js';
-import { inTurns } from '../turns.js';
+import { fairOrder } from '../fair-order.js';
 import type { TransferReference } from './transfer-reference.entity.js';
 
-/** A reference is one of 10^15 at least: a second one that is taken as well never happens by chance. */
+/** There are at least 10^15 references: repeated collisions do not happen by chance. */
 const DRAWS_MAX = 5;
 
 const TELL_AGAIN = `UPDATE transfer_references SET collection_account_id = $3, waits_until = $4
@@ -23,8 +23,8 @@ const MOVE = `UPDATE transfer_references SET waits_until = $3
 const FORGET = `UPDATE transfer_references SET waits_until = NULL WHERE merchant_id = $1 AND txid = $2`;
 
 /**
- * A statement of the account that the payer was told has all bookings of the day, and all were looked at. One that says
- * to have those of days to come is not believed.
+ * A statement of the payer's account covers the day, and all its lines were matched. Statements that claim to cover
+ * future days are ignored.
  */
 const IS_COVERED = `EXISTS (
   SELECT FROM collection_accounts a JOIN bank_statements s ON s.mode = a.mode
@@ -36,7 +36,7 @@ const IS_COVERED = `EXISTS (
 
 const OVER: Statement = {
   name: 'transfers_over',
-  text: inTurns({
+  text: fairOrder({
     columns: 'merchant_id AS "merchantId", txid',
     table: 'transfer_references',
     due: `r.waits_until < $1 AND EXISTS (
@@ -50,23 +50,22 @@ const OVER: Statement = {
   }),
 };
 
-/** What payers write into their transfers, and until when these are waited for. */
+/** Stores payment references of transfers, and until when orders wait for the money. */
 @Injectable()
 export class TransferReferenceRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The order's reference, which is made when its payer is told of one for the first time. The caller holds the
-   * order's lock.
-   * @param told where the payer is told to transfer the money to, and until which day
+   * Returns the order's reference, and creates it when it is first shown. The caller holds the order's lock.
+   * @param instructions the collection account shown to the payer, and the last day to pay
    */
   async tell(
     tx: EntityManager,
     { merchantId, txid, mode }: Pick<Order, 'merchantId' | 'txid' | 'mode'>,
-    told: Pick<TransferReference, 'collectionAccountId' | 'waitsUntil'>,
+    instructions: Pick<TransferReference, 'collectionAccountId' | 'waitsUntil'>,
     now: Date,
   ): Promise<string> {
-    const { collectionAccountId, waitsUntil } = told;
+    const { collectionAccountId, waitsUntil } = instructions;
     const again = [merchantId, txid, collectionAccountId, waitsUntil];
     const [known] = await tx.query<[{ reference: string }[], number]>(TELL_AGAIN, again);
     if (known[0]) return known[0].reference;
@@ -79,19 +78,19 @@ export class TransferReferenceRepository {
     throw new Error('every reference that was drawn is taken');
   }
 
-  /** Another last day for an order that waits; nothing for one without a reference. */
+  /** Changes the last day of a waiting order; does nothing without a reference. */
   async moveDay(tx: EntityManager, order: OrderKey, waitsUntil: string): Promise<void> {
     await tx.query(MOVE, [order.merchantId, order.txid, waitsUntil]);
   }
 
-  /** The order has ended. */
+  /** Stops waiting because the order has ended. */
   async forget(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<void> {
     await tx.query(FORGET, [merchantId, txid]);
   }
 
   /**
-   * Orders whose last day is over and that have ended, or expire now, merchants in turns.
-   * @param givenUp days up to this one are not waited for, whatever statements there are
+   * Orders whose last day is over and that have ended or expire now, alternating between merchants.
+   * @param givenUp last days up to this one expire even without a statement
    */
   listOver(today: string, now: Date, givenUp: string, limit: number): Promise<OrderKey[]> {
     return this.database.query(OVER, [today, now, givenUp, limit]);

@@ -1,5 +1,5 @@
-/** Money that left and that nothing explains: no payment, and waiting for a person all the same. */
+/** Unknown outgoing money: not a payment, but needs attention. */
 export const UNKNOWN_MONEY_OUT = `(state = 'not_a_payment' AND reason = 'unknown_money_out')`;
 
-/** Lines that wait for a person. */
+/** Lines that need attention. */
 export const IS_WAITING = `(state IN ('suggested', 'unmatched') OR ${UNKNOWN_MONEY_OUT})`;

@@ -2,25 +2,25 @@ import type { Duplex, Readable } from 'node:stream';
 import { BufferReader } from 'pg-protocol/dist/buffer-reader.js';
 import { guardReaders, orDestroy } from '../../common/guarded-readers.js';
 
-/** What the driver knows of a connection and its types do not tell. */
+/** Internals of the driver's connection that its types omit. */
 export interface WireConnection {
   readonly stream: Duplex;
-  /** Called once, with the stream from which answers come: encrypted or not. */
+  /** Called once with the stream of responses, encrypted or not. */
   attachListeners(stream: Duplex): void;
   on(event: 'errorMessage', listener: (message: { readonly code?: string }) => void): unknown;
 }
 
-/** What `pg-copy-streams` knows of itself. */
+/** Internals of `pg-copy-streams`. */
 interface CopyReader {
   readonly connection?: WireConnection;
   readonly _buffer: { readUInt32BE(): number };
   readonly _forward: (this: CopyReader) => void;
 }
 
-/** A message says its own length, of four bytes, too. */
+/** A message length includes its own four bytes. */
 const LENGTH_MIN = 4;
 
-/** Begins as the driver's own words for a connection that is lost. */
+/** Same prefix as the driver's error for a lost connection. */
 const unreadable = (cause: unknown): Error =>
   new Error('Connection terminated: an answer could not be read', { cause });
 
@@ -28,7 +28,7 @@ const { string: read } = BufferReader.prototype as unknown as {
   readonly string: (this: BufferReader, length: number) => string;
 };
 
-/** The driver looks for the end of an error message for ever where there is none. */
+/** Without this check the driver loops endlessly on an unterminated error message. */
 BufferReader.prototype.string = function (this: BufferReader, length: number): string {
   const { buffer, offset } = this as unknown as { buffer: Buffer; offset: number };
   if (offset + length > buffer.length) throw new RangeError('a message ends too early');
@@ -36,8 +36,8 @@ BufferReader.prototype.string = function (this: BufferReader, length: number): s
 };
 
 /**
- * An answer that the driver cannot read ends its connection: thrown where the driver reads, an error
- * would reach nobody and end the process.
+ * Closes a connection whose response the driver cannot parse: an error thrown in the driver's reader would be uncaught
+ * and end the process.
  */
 export function endWithBrokenAnswers(connection: WireConnection): void {
   const attach = connection.attachListeners.bind(connection);
@@ -45,13 +45,13 @@ export function endWithBrokenAnswers(connection: WireConnection): void {
     attach(stream);
     guardReaders(stream, unreadable);
   };
-  // Every error of a server has a code; the driver's own, about a message that it does not know, has none.
+  // Errors of a server have a code; the driver's own error about an unknown message has none.
   connection.on('errorMessage', (message) => {
     if (message.code === undefined) throw message as Error;
   });
 }
 
-/** The same for the rows of a COPY, which are read past the driver. */
+/** The same for rows of COPY, which bypass the driver's parser. */
 export function endWithBrokenRows<Rows extends Readable>(rows: Rows): Rows {
   const reader = rows as unknown as CopyReader;
   const { _buffer: bytes } = reader;

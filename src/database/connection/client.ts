@@ -1,36 +1,36 @@
 import { connect, type NetConnectOpts, Socket } from 'node:net';
 import pg from 'pg';
 import { endWithBrokenAnswers, type WireConnection } from './broken-answers.js';
-import { leftMs } from './time-budget.js';
+import { leftMs } from '../../common/request-context.js';
 
-/** Code of a request that asks the server to stop what a session does. */
+/** Protocol code of a cancel request. */
 const CANCEL_REQUEST = 80_877_102;
-/** PostgreSQL's code for a write where nothing may be written. */
+/** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006';
-/** Milliseconds that such a request may take. */
+/** Timeout of a cancel request, in milliseconds. */
 const CANCEL_MS = 1_000;
 
-/** What the driver knows and its types do not tell. */
+/** Internals of the driver that its types omit. */
 interface Inside {
   readonly connection: WireConnection;
   readonly connectionParameters: { query_timeout?: number };
-  /** The statement whose answer has not come to its end. */
+  /** The statement whose response is incomplete. */
   readonly _activeQuery: unknown;
   readonly processID: number | null;
   readonly secretKey: number | null;
 }
 
 /**
- * A connection that may be lost at any moment without ending the process, whoever holds it then, and
- * whose end is the end of its work on the server too. Every connection of the service is one.
+ * A connection that can be lost at any time without ending the process, and that cancels its statement on the server
+ * when it ends. Used for every connection of the service.
  */
 export class DatabaseClient extends pg.Client {
-  /** Connections of this process. */
+  /** Number of connections of this process. */
   static sessions = 0;
 
-  /** Why the connection is gone. */
+  /** Why the connection was lost. */
   lost: Error | undefined;
-  /** It has refused a write: another one may lead to a server that leads, or that has space again. */
+  /** The server rejected a write: a new connection may reach the primary, or a server with free disk space. */
   isReadOnly = false;
 
   constructor(config: pg.ClientConfig) {
@@ -48,12 +48,12 @@ export class DatabaseClient extends pg.Client {
     if (config.query_timeout) this.limit(config.query_timeout);
   }
 
-  /** Nothing may be asked of the connection any more. */
+  /** The connection must not be reused. */
   get isSpoiled(): boolean {
     return this.isSilent || this.isReadOnly;
   }
 
-  /** It is gone, or has not answered. */
+  /** It is lost, or has not responded. */
   get isSilent(): boolean {
     return this.lost !== undefined || this.owesAnswer;
   }
@@ -66,12 +66,12 @@ export class DatabaseClient extends pg.Client {
     return done ? void ended.then(done as () => void) : ended;
   }
 
-  /** Ends at once, so that nobody waits for an answer. */
+  /** Closes immediately and fails pending queries. */
   destroy(): void {
     this.inside.connection.stream.destroy();
   }
 
-  /** Each statement has so many milliseconds, and no more than are left of its request's time. */
+  /** Limits each statement to `statementMs`, and to the remaining time of its request. */
   private limit(statementMs: number): void {
     const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     this.query = ((...args: unknown[]) => {
@@ -92,8 +92,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * A server goes on with a statement whose client has left, and waits for ever where it waits for
-   * another server. The answer is for nobody, so how the cancelling went is of no interest.
+   * A server continues the statement of a client that has left, possibly forever when it waits for a standby. The
+   * result of the cancel request does not matter.
    */
   private async cancel(): Promise<void> {
     const { connection, processID, secretKey } = this.inside;
@@ -106,7 +106,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** The very server of the connection: its name may stand for another one by now. */
+/** The address of the connected server: its name may resolve to another one by now. */
 function addressOf(socket: Socket, { host, port }: pg.Client): NetConnectOpts {
   const { remoteAddress, remotePort } = socket;
   return remoteAddress === undefined || remotePort === undefined
@@ -114,7 +114,7 @@ function addressOf(socket: Socket, { host, port }: pg.Client): NetConnectOpts {
     : { host: remoteAddress, port: remotePort };
 }
 
-/** Waits until the other side closes: a pooler passes on only what still has a sender. */
+/** Waits until the other side closes: a pooler forwards a cancel request only while its sender is connected. */
 function send(bytes: Buffer, address: NetConnectOpts): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -128,6 +128,6 @@ function send(bytes: Buffer, address: NetConnectOpts): Promise<void> {
   });
 }
 
-/** PostgreSQL's code for a statement that was not let go on. */
+/** With SQLSTATE query_canceled. */
 const outOfTime = (): Error =>
   Object.assign(new Error('the request has used up its time'), { code: '57014' });

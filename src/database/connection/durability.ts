@@ -3,18 +3,21 @@ import type { EntityManager } from 'typeorm';
 import type { Connection } from '../data-source.js';
 import { CONNECTION } from '../database.js';
 
-/** Which rows of `pg_settings` let PostgreSQL lose what it has confirmed, or its files, with the power. */
+/**
+ * Condition for rows of `pg_settings` with which PostgreSQL can lose confirmed commits, or its files, in a power
+ * failure.
+ */
 export const UNSAFE_SETTING = `
   name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'`;
 
-/** Whether the database keeps what it has confirmed, as far as its settings tell. */
+/** Checks whether confirmed commits survive a power failure, according to the settings. */
 @Injectable()
 export class Durability {
   constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
 
   /**
-   * Settings that are off though they should be on, those of the role and the database included.
-   * None of the embedded database, which never waits for the disk and says so itself.
+   * Settings that are off but should be on, including those of the role and the database. Empty for the embedded
+   * database, which never waits for the disk and logs that itself.
    */
   async unsafeSettings(manager: EntityManager): Promise<string[]> {
     if (this.connection.kind === 'embedded') return [];

@@ -1,21 +1,20 @@
 import { POOL_LIMITS, type ServerConnection, serverOptions } from '../data-source.js';
 import { DatabaseClient } from './client.js';
 
-/** Sessions that are told apart in so many looks: other programs may use the pooler, too. */
+/** Checks for shared sessions; several, because other programs may use the pooler, too. */
 const ATTEMPTS = 5;
-/** PgBouncer's words for what it does not pass on. */
+/** PgBouncer's error for startup parameters that it does not forward. */
 const REFUSED = /unsupported startup parameter/;
 const SETTING = 'DATABASE_URL=postgres://…?pooler=transaction';
 
-/** What stands in front of the database, or its role, is not what the program takes it for. */
+/** The pooler or the role is not configured as the program requires. */
 export class PoolerError extends Error {
   override readonly name = 'PoolerError';
 }
 
 /**
- * Finds out whether sessions are the program's own and have limits, without which one statement could
- * hold up all others.
- * @throws PoolerError with what is to be done
+ * Checks that sessions are not shared and have limits, without which one statement could block all others.
+ * @throws PoolerError with instructions
  */
 export async function assertLimits(connection: ServerConnection): Promise<void> {
   const sessions = [1, 2].map(() => new DatabaseClient(serverOptions(connection)));
@@ -31,7 +30,7 @@ export async function assertLimits(connection: ServerConnection): Promise<void> 
   }
 }
 
-/** Whether a session is not the same in each transaction, or not another one than its neighbour. */
+/** Whether sessions change between transactions, or are shared. */
 async function areShared(sessions: readonly DatabaseClient[]): Promise<boolean> {
   const [pairs, processes] = [new Set<string>(), new Set<number>()];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

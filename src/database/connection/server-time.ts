@@ -3,7 +3,7 @@ import { Database, type Statement } from '../database.js';
 
 const NOW: Statement = { name: 'server_time', text: 'SELECT clock_timestamp() AS now' };
 
-/** The time as the database has it: the one clock that all processes share. */
+/** The database's time: the clock that all processes share. */
 @Injectable()
 export class ServerTime {
   constructor(private readonly database: Database) {}

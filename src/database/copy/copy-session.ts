@@ -7,55 +7,55 @@ import { canonicalZone } from '../../common/time-format.js';
 import { endWithBrokenRows } from '../connection/broken-answers.js';
 import { DatabaseClient } from '../connection/client.js';
 import { POOL_LIMITS } from '../data-source.js';
-import { asProblem } from '../faults.js';
+import { asUnavailable } from '../faults.js';
 import { CopyStream } from './copy-stream.js';
 import { literal } from './literals.js';
 
-/** Rows in a strict order, as a whole and in parts that follow each other. */
+/** Rows in a total order, as a whole or in consecutive chunks. */
 export interface CopySource {
-  /** `COPY … TO STDOUT` of the rows behind the place `after`, up to and with the place `to`. */
+  /** `COPY … TO STDOUT` of the rows after the position `after`, up to and including `to`. */
   rows(after: string | null, to: string | null): string;
-  /** Sums of the same rows. */
+  /** Totals of the same rows. */
   totals(after: string | null, to: string | null): string;
-  /** Selects the `place` of the last row of the next part; no row when the part is the last. */
+  /** Selects the position (`place`) of the last row of the next chunk; no row for the last chunk. */
   lastPlace(after: string | null): string;
 }
 
-/** Is given the sums of what is copied, in as many parts as there are. */
+/** Receives the totals of the copied rows, per chunk. */
 export type OnTotals = (rows: readonly unknown[]) => void;
 
 export interface SessionLimits {
-  /** As which the session is seen by the database. */
+  /** `application_name` of the session. */
   readonly name: string;
   readonly timeZone: string;
   readonly stalledMs: number;
 }
 
-/** One connection of its own, in which a file is asked for and read. */
+/** A dedicated connection for reading one file. */
 export interface CopySession {
   start(): Promise<void>;
-  /** @throws Problem `unavailable` when the database is away */
+  /** @throws DatabaseUnavailableError when the database is unavailable */
   query<Row>(text: string): Promise<Row[]>;
   /**
-   * Answers once the first row is there. The stream ends the session.
-   * @throws Problem `unavailable` when the database is away
+   * Resolves when the first row is available. The stream ends the session.
+   * @throws DatabaseUnavailableError when the database is unavailable
    */
   copy(source: CopySource, onTotals?: OnTotals): Promise<Readable>;
-  /** At once; a stream that is not at its end breaks. */
+  /** Closes immediately; an unfinished stream fails. */
   close(): void;
-  /** Called once, when nothing more is asked of the connection. */
+  /** Called once, when the connection is no longer used. */
   onEnd(listener: () => void): void;
 }
 
-/** Milliseconds after which the server looks whether the reader is still there. */
+/** Interval at which the server checks that the client is connected, in milliseconds. */
 const CHECK_MS = 1_000;
-/** Milliseconds that the end of a session may take. */
+/** Timeout for ending a session, in milliseconds. */
 const FAREWELL_MS = 3_000;
 
 /**
- * One snapshot. The plan follows an index, so that the first row leaves at once and nothing is kept
- * for those behind it: joins look up row by row, and compiling the statement would take longer than
- * it saves. The server does not know everywhere how to look for its reader.
+ * One snapshot. The settings make the planner follow an index with nested loops, so that the first row is sent
+ * immediately and nothing is sorted or hashed; JIT would take longer than it saves. `client_connection_check_interval`
+ * is not supported on all platforms.
  */
 export const beginOf = (timeZone: string): string => `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -74,13 +74,13 @@ export const beginOf = (timeZone: string): string => `
   EXCEPTION WHEN OTHERS THEN NULL;
   END $$`;
 
-/** Rows up to a place, or the last ones. */
+/** Rows up to a position, or the last ones. */
 interface Part {
   readonly rows: Buffer;
   readonly to: string | null;
 }
 
-/** What both kinds of session do alike with their one connection. */
+/** Common parts of both kinds of session. */
 class OwnConnection {
   readonly client: DatabaseClient;
   private readonly listeners: (() => void)[] = [];
@@ -95,11 +95,11 @@ class OwnConnection {
     const { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis } = POOL_LIMITS;
     const limits = { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis };
     this.client = new DatabaseClient({ ...config, ...limits });
-    // Whoever waits for an answer is told as well.
+    // Pending queries are rejected, too.
     this.client.on('error', () => this.closeNow());
   }
 
-  /** The driver never answers when it is told to end while it connects. */
+  /** Rejects on close: the driver's `connect` never settles when it is ended while connecting. */
   async connect(): Promise<void> {
     const { promise: closed, reject } = Promise.withResolvers<never>();
     this.onEnd(() => reject(new Error('the session was closed')));
@@ -110,15 +110,15 @@ class OwnConnection {
     try {
       return (await this.client.query(text)).rows as Row[];
     } catch (error) {
-      throw asProblem(error);
+      throw asUnavailable(error);
     }
   }
 
-  /** Answers once the first row is there. The stream ends the connection. */
+  /** Resolves when the first row is available. The stream ends the connection. */
   async read(rows: Readable): Promise<Readable> {
     const file = (this.file = new CopyStream(rows, this.stalledMs, this));
     await once(file, 'readable').catch((error: unknown) => {
-      throw asProblem(error);
+      throw asUnavailable(error);
     });
     return file;
   }
@@ -127,7 +127,7 @@ class OwnConnection {
     this.listeners.push(listener);
   }
 
-  /** When everything is read; a database that says nothing more is not waited for. */
+  /** Ends the session after the last row; does not wait for an unresponsive database. */
   readonly end = (): void => {
     if (this.isEnding || this.isClosed) return;
     this.isEnding = true;
@@ -143,7 +143,7 @@ class OwnConnection {
       });
   };
 
-  /** Without a farewell, so that the server stops what it is doing. */
+  /** Closes without COMMIT, so that the server stops. */
   readonly close = (): void => {
     if (!this.isEnding) this.closeNow();
     this.file?.destroy(new Error('the session was closed'));
@@ -161,7 +161,7 @@ class OwnConnection {
   }
 }
 
-/** A session on a server: the rows come through as fast as they are read. */
+/** A session on a server, streaming rows with backpressure. */
 export class ServerCopySession implements CopySession {
   private readonly own: OwnConnection;
 
@@ -197,9 +197,9 @@ export class ServerCopySession implements CopySession {
 }
 
 /**
- * A session on the embedded database, which puts a whole answer into memory and works for nobody
- * else meanwhile. So the rows are asked for in parts, each in a transaction that is over before the
- * part is read. What changes between two parts may show in the later one.
+ * A session on the embedded database, which holds a whole result in memory and serves no other request meanwhile. So
+ * rows are read in chunks, each in its own transaction, which ends before the chunk is sent. Concurrent changes may be
+ * visible in later chunks.
  */
 export class EmbeddedCopySession implements CopySession {
   private readonly own: OwnConnection;

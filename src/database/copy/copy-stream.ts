@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 
-/** Bytes that wait for the reader. */
+/** Buffer size in bytes. */
 const HIGH_WATER_MARK = 65_536;
 
-/** Hands on what the database writes, no faster than it is read, and lets go of who stops reading. */
+/** Streams the database's output with backpressure, and closes when the reader stalls. */
 export class CopyStream extends Readable {
   private stalled: NodeJS.Timeout | undefined;
 
   /**
-   * @param stalledMs how long the reader may stand still, in milliseconds
-   * @param connection behind the source: `end` when everything is read, `close` when it is not
+   * @param stalledMs maximum time without a read, in milliseconds
+   * @param connection called with `end` after the last row, with `close` otherwise
    */
   constructor(
     private readonly source: Readable,
@@ -18,7 +18,7 @@ export class CopyStream extends Readable {
   ) {
     super({ highWaterMark: HIGH_WATER_MARK });
     source.on('error', (error: Error) => this.destroy(error));
-    // A file that nobody has begun to read may break too.
+    // Errors before the first read must not be uncaught.
     this.on('error', () => undefined);
     source.once('end', () => this.finish());
   }
@@ -36,7 +36,7 @@ export class CopyStream extends Readable {
     done(error);
   }
 
-  /** Everything is here: the connection need not wait for the reader. */
+  /** All rows are buffered: the connection is released before the reader finishes. */
   private finish(): void {
     this.push(null);
     this.connection.end();

@@ -5,17 +5,16 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { SlotPool } from '../../common/waiting/slot-pool.js';
-import { unavailable } from '../../http/problem.js';
 import type { Connection } from '../data-source.js';
 import { CONNECTION } from '../database.js';
-import { asProblem } from '../faults.js';
+import { OverloadedError } from '../errors.js';
+import { asUnavailable } from '../faults.js';
 import { type CopySession, EmbeddedCopySession, ServerCopySession } from './copy-session.js';
 
 /**
- * Who copies, and how many connections one merchant and all may hold in one process: beside those of
- * the pool, so that a slow reader keeps no request waiting. A snapshot keeps the database from
- * clearing up what has changed since, so none is older than `ageMs`, in milliseconds. A stored file
- * needs neither, but a megabyte of memory for each reader.
+ * Maximum connections per merchant and in total by kind of copy, in each process. They are separate from the pool, so
+ * that a slow reader does not delay requests. A snapshot prevents vacuuming, so none is older than `ageMs`
+ * (milliseconds). A stored file needs neither connection nor snapshot, but a megabyte of memory per reader.
  */
 const LANES = {
   download: { perHolder: 2, inAll: 6, ageMs: 15 * 60_000 },
@@ -25,24 +24,24 @@ const LANES = {
 type Lane = keyof typeof LANES;
 export type CopyLane = Exclude<Lane, 'stored'>;
 
-/** Whoever does not read on for so long is dropped, in milliseconds. */
+/** Timeout for stalled readers, in milliseconds. */
 export const STALLED_MS = 30_000;
 
 export interface CopyOptions {
   readonly lane: CopyLane;
-  /** The merchant whose rows are copied; null = all, which is a holder of its own. */
+  /** The merchant whose rows are copied; null = all, limited like one merchant. */
   readonly merchantId: string | null;
-  /** An IANA name: the zone in which the session writes times. */
+  /** IANA time zone of the session. */
   readonly timeZone: string;
-  /** Ends the session, whatever it is doing. */
+  /** Aborts the session. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds, `STALLED_MS` when left out. */
+  /** In milliseconds; default `STALLED_MS`. */
   readonly stalledMs?: number;
-  /** Milliseconds that the session may last, those of the lane when left out. */
+  /** Maximum duration in milliseconds; default of the lane. */
   readonly ageMs?: number;
 }
 
-/** The door for files: rows leave as the database writes them and never stand in memory together. */
+/** Streams files from the database with COPY; rows are never all in memory. */
 @Injectable()
 export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly slots: Record<Lane, SlotPool> = {
@@ -58,9 +57,8 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
   constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
 
   /**
-   * Opens a session in a snapshot of its own. Its reader ends it: with the last byte, by destroying
-   * the stream, or with `close`.
-   * @throws Problem `unavailable` when there are too many or the database is away
+   * Opens a session with its own snapshot. It ends with the last byte, when the stream is destroyed, or by `close`.
+   * @throws DatabaseUnavailableError when the limit is reached or the database is unavailable
    */
   async open({
     lane,
@@ -90,15 +88,15 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
       return session;
     } catch (error) {
       session.close();
-      throw asProblem(error);
+      throw asUnavailable(error);
     }
   }
 
   /**
-   * Takes a place.
-   * @param end is called when it has been held for too long
-   * @returns what gives it back
-   * @throws Problem `unavailable` when there is none
+   * Takes a slot.
+   * @param end called when the slot is held for too long
+   * @returns a function that releases it
+   * @throws DatabaseUnavailableError when none is free
    */
   enter(
     lane: Lane,
@@ -107,7 +105,8 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
     ageMs: number = LANES[lane].ageMs,
   ): () => void {
     const leave = this.slots[lane].enter(merchantId ?? 'all');
-    if (!leave) throw unavailable('Too many files are being written or read at the moment.');
+    if (!leave)
+      throw new OverloadedError('Too many files are being written or read at the moment.');
     const oldest = setTimeout(end, ageMs).unref();
     return () => {
       clearTimeout(oldest);
@@ -115,14 +114,14 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
     };
   }
 
-  /** Places that are taken. */
+  /** Slots in use. */
   count(lane: Lane): number {
     return this.slots[lane].size;
   }
 
   /**
-   * The process does not wait for readers. One whose file is cut sees that: the last chunk of the
-   * answer never comes. Exports are stopped by whoever writes them.
+   * The process does not wait for readers. A reader notices a truncated file, because the last chunk of the response is
+   * missing. Exports are stopped by their job.
    */
   beforeApplicationShutdown(): void {
     this.closeAll('download');

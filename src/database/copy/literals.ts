@@ -1,15 +1,15 @@
 import pg from 'pg';
 
-/** SQL with its $n values, as everything but COPY takes them. */
+/** SQL with its $n values. */
 export interface BoundSql {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Puts the values into the text, for COPY, which takes none. Each becomes a quoted literal of no
- * type, so that it means what the bound value would have meant.
- * @throws RangeError for a value that is missing or has no text, and for a text with a NUL
+ * Inlines the values, because COPY takes no parameters. Each value becomes an untyped literal, with the same meaning as
+ * the parameter.
+ * @throws RangeError for a missing value, one without a text form, and a text with NUL
  */
 export function withLiterals({ text, values }: BoundSql): string {
   return text.replace(/\$(\d+)/g, (_, n: string) => {
@@ -19,11 +19,11 @@ export function withLiterals({ text, values }: BoundSql): string {
   });
 }
 
-/** One value as SQL. */
+/** A value as SQL literal. */
 export function literal(value: unknown): string {
   const text = textOf(value);
   if (text === null) return 'NULL';
-  // The server would take the statement to end there.
+  // NUL would terminate the statement.
   if (text.includes('\0')) throw new RangeError('a text with a NUL');
   return pg.escapeLiteral(text);
 }

@@ -2,32 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import { SEED } from './seed.statements.js';
 
-/** Invented orders of one merchant, in test mode. */
+/** Demo orders of a merchant in test mode. */
 export interface Seed {
   readonly merchantId: string;
   readonly count: number;
-  /** They are spread over so many days before `now`. */
+  /** Orders are spread over this many days before `now`. */
   readonly days: number;
   readonly now: Date;
-  /** Part of their ids, so that one run does not meet another. */
+  /** Part of the order ids, to separate runs. */
   readonly run: string;
 }
 
-/** Orders of one statement: far from the time a statement may take. */
+/** Orders per statement, well within the statement timeout. */
 const BATCH = 1_000;
 
 const WRITE: Statement = { name: 'seed_orders', text: SEED };
 
-/** Batches between two rounds of tidying up, each of which looks at the new rows alone. */
+/** Batches between two runs of VACUUM ANALYZE. */
 const BATCHES_A_ROUND = 100;
 
-/** What the database does of its own accord with time; plans for new rows need it. */
+/** Done by autovacuum later, but the planner needs statistics for new rows. */
 const TIDY = ['orders', 'payments', 'order_fields', 'transfers'].map((table): Statement => ({
   name: `seed_tidy_${table}`,
   text: `VACUUM (ANALYZE) ${table}`,
 }));
 
-/** Fills the tables for trials and measurements, as no shop could within minutes. */
+/** Generates data for demos and benchmarks. */
 @Injectable()
 export class SeedRepository {
   constructor(private readonly database: Database) {}

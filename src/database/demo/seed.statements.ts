@@ -1,4 +1,4 @@
-/** What seeded orders look like: everyday data, in shares that a shop could have. */
+/** Demo data with realistic values and shares. */
 
 const list = (words: string): string => `'{${words.trim().split(/\s+/).join(',')}}'::text[]`;
 
@@ -13,16 +13,16 @@ const LAST_NAMES = list(`
   Albrecht Becker Conti Demir Engel Franke Graf Haas Iglesias Jung Keller Lange Meier Neumann Otto
   Peeters Richter Sato Thomas Urban Vargas Wolff Zeller Böhm Çelik Sørensen Müller`);
 
-/** One of the array's texts, chosen by a number from 0 up to 1. */
+/** An array element, chosen by a number from 0 to 1 (exclusive). */
 const pick = (array: string, chance: string): string =>
   `(${array})[1 + floor(${chance} * cardinality(${array}))::integer]`;
 
-/** A UUIDv7 of the moment, as the service makes them. */
+/** A UUIDv7 with the timestamp, as the service generates. */
 const uuidv7At = (moment: string): string => `(
   overlay(lpad(to_hex((extract(epoch FROM ${moment}) * 1000)::bigint), 12, '0') PLACING '-' FROM 9 FOR 0)
   || '-7' || substr(gen_random_uuid()::text, 16))::uuid`;
 
-/** Orders of the last hour may still be open; all others have ended. */
+/** Orders of the last hour may be open; all others have ended. */
 const STATUS = `CASE
   WHEN created_at > $6::timestamptz - interval '55 minutes' AND luck < 0.35 THEN 'open'
   WHEN luck < 0.003 THEN 'processing' WHEN luck < 0.72 THEN 'paid' WHEN luck < 0.76 THEN 'failed'
@@ -31,7 +31,7 @@ const STATUS = `CASE
 const CURRENCY = `CASE WHEN coin < 0.8 THEN 'EUR' WHEN coin < 0.92 THEN 'USD'
   WHEN coin < 0.98 THEN 'JPY' ELSE 'KWD' END`;
 
-/** Hundredths of a major unit: half of the orders cost one of forty prices. */
+/** In hundredths of a major unit: half of the orders have one of forty prices. */
 const PRICE = `CASE WHEN random() < 0.5 THEN 990 + 500 * floor(random() * 40)
   ELSE 100 + floor(power(random(), 3) * 200000) END::bigint`;
 
@@ -55,16 +55,15 @@ const REASON = `CASE status WHEN 'processing' THEN 'awaiting_provider'
   WHEN 'failed' THEN 'insufficient_funds' WHEN 'cancelled' THEN 'by_payer'
   WHEN 'expired' THEN CASE exception WHEN 'underpaid' THEN 'partially_paid' ELSE 'not_paid' END END`;
 
-/** Campaigns last a month, as those of shops do: their orders lie together. */
+/** Campaigns last a month, so that their orders are adjacent. */
 const FIELDS = `CASE WHEN luck < 0.4 THEN '{}'::json ELSE json_strip_nulls(json_build_object(
   'channel', CASE WHEN coin < 0.6 THEN 'web' WHEN coin < 0.9 THEN 'app' ELSE 'phone' END,
   'campaign', CASE WHEN oddity < 0.3 THEN to_char(created_at, '"mail-"YYYY-MM') END,
   'invoice', CASE WHEN oddity > 0.6 THEN 'R-' || $5::text || '-' || n END)) END`;
 
 /**
- * Orders `$2` to `$3` of `$4`, spread evenly over the days `$7` before `$6`, the oldest first; `$5`
- * tells one run from another. Their money is booked, and counted in the balances at once. Answers how
- * many were written.
+ * Inserts orders `$2` to `$3` of `$4`, spread evenly over `$7` days before `$6`, oldest first; `$5` separates runs.
+ * Books their money and adds it to the balances. Returns the number of orders.
  */
 export const SEED = `
   WITH dice AS MATERIALIZED (

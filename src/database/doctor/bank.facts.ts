@@ -1,21 +1,21 @@
 import { hasMoved } from '../bank/moved-lines.js';
 import type { Fact } from './fact.js';
 
-/** Allocations whose money the line did bring: those that a person undid count no more. */
+/** Allocations of money that arrived: without those that an operator undid. */
 const COUNTS = `(a.undone_at IS NULL OR a.undone_by_line_id IS NOT NULL)`;
 
-/** What banks took back of payments by transfer. */
+/** Active bank returns by payment. */
 const RETURNED = `(
   SELECT merchant_id, payment_id, sum(amount) AS amount FROM bank_returns WHERE undone_at IS NULL
   GROUP BY merchant_id, payment_id)`;
 
-/** What a line adds to its account. */
+/** The line's signed amount. */
 const SIGNED = `CASE l.direction WHEN 'in' THEN l.amount ELSE -l.amount END`;
 
 const ALLOCATION_FACTS: readonly Fact[] = [
   {
     name: 'bank-line-amount',
-    says: 'A line of a bank pays for no more than it brought, and only one that was booked pays.',
+    says: 'Only booked incoming bank lines pay for orders, and for no more than their amount.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || a.line_id AS subject,
         format('%s %s %s %s, allocated %s', l.status, l.direction, l.amount, l.currency, a.amount)
           AS detail
@@ -28,25 +28,25 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-once',
-    says: 'A booking is one line, and moves money itself or through its details, not both.',
+    says: 'A booking is stored as one bank line, and money is moved either by it or by its details, not both.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank account ' || account AS subject,
         format('%s lines of one booking in %s mode', count(*), mode) AS detail
       FROM bank_lines GROUP BY mode, account, key, ordinal HAVING count(*) > 1
       UNION ALL
       SELECT NULL::uuid, 'bank line ' || l.id,
-        format('moves money, as does the line %s to which it belongs', l.parent_id)
+        format('moves money, and so does its batch total %s', l.parent_id)
       FROM bank_lines l
       WHERE l.parent_id IS NOT NULL AND ${hasMoved('l.id')} AND ${hasMoved('l.parent_id')}
       UNION ALL
-      SELECT NULL::uuid, 'bank line ' || l.id, 'moved money, and counts no more'
+      SELECT NULL::uuid, 'bank line ' || l.id, 'superseded, but has moved money'
       FROM bank_lines l WHERE l.state = 'superseded' AND ${hasMoved('l.id')}`,
   },
   {
     name: 'bank-line-proven',
-    says: 'A line that may be another booking pays for nothing, nor does one by itself that its statement does not prove.',
+    says: 'A possible duplicate pays for nothing, and a line that its statement does not prove is not matched automatically.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || l.id AS subject,
-        CASE WHEN l.unproven IS NULL THEN format('pays, and may be the line %s', l.duplicate_of)
-          ELSE 'pays by itself, and ' || l.unproven END AS detail
+        CASE WHEN l.unproven IS NULL THEN format('pays, but is a possible duplicate of the line %s', l.duplicate_of)
+          ELSE 'matched automatically, but ' || l.unproven END AS detail
       FROM bank_lines l
       WHERE EXISTS (
         SELECT FROM bank_allocations a WHERE a.line_id = l.id AND ${COUNTS}
@@ -55,7 +55,7 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-state',
-    says: 'A line that pays says that it is matched, or has a rest that a person looks at; one that says so and brought money pays.',
+    says: 'A line that pays for an order is matched, or partly allocated and in review; a matched line that brought money pays for an order.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || l.id AS subject,
         format('%s, %s orders', l.state, coalesce(a.orders, 0)) AS detail
       FROM bank_lines l LEFT JOIN (
@@ -68,7 +68,7 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-has-line',
-    says: 'Money that a payment by transfer brought stands on a line of a bank, and what a line paid is such a payment.',
+    says: 'Every received payment by transfer has a bank line with the same amount, and every bank line that pays has such a payment.',
     sql: `SELECT coalesce(p.merchant_id, a.merchant_id) AS "merchantId",
         'payment ' || coalesce(p.id, a.payment_id) AS subject,
         format('%s, %s %s; allocated %s', coalesce(p.status, 'not there'), p.amount_received,
@@ -79,7 +79,7 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-line-order',
-    says: 'A line pays orders of its own mode, in its own currency.',
+    says: 'A bank line pays only orders of its own mode and currency.',
     sql: `SELECT a.merchant_id AS "merchantId", 'payment ' || a.payment_id AS subject,
         format('a line in %s, %s mode, for %s in %s, %s mode', l.currency, l.mode,
           p.received_currency, coalesce(o.currency, 'no order'), o.mode) AS detail
@@ -94,19 +94,19 @@ const ALLOCATION_FACTS: readonly Fact[] = [
 const BACK_FACTS: readonly Fact[] = [
   {
     name: 'bank-line-taken-back',
-    says: 'A line that the bank took back whole pays for nothing.',
+    says: 'A bank line that was returned in full pays for nothing.',
     sql: `SELECT DISTINCT NULL::uuid AS "merchantId", 'bank line ' || a.line_id AS subject,
-        'taken back, and pays' AS detail
+        'returned, but pays' AS detail
       FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
       WHERE a.undone_at IS NULL
         AND (a.undone_by_line_id IS NOT NULL OR (l.state, l.reason) = ('matched', 'charged_back'))`,
   },
   {
     name: 'transfer-taken-back',
-    says: 'What a bank or a person took back of a payment by transfer is booked back, and nothing else is.',
+    says: 'Amounts returned by banks or undone by operators equal the amounts booked back in the ledger.',
     sql: `SELECT coalesce(a.merchant_id, t.merchant_id) AS "merchantId",
         'payment ' || coalesce(a.payment_id, t.payment_id) AS subject,
-        format('taken back %s, booked %s', a.amount, t.amount) AS detail
+        format('returned or undone %s, booked %s', a.amount, t.amount) AS detail
       FROM (
         SELECT a.merchant_id, a.payment_id,
           CASE WHEN a.undone_at IS NULL THEN r.amount ELSE a.amount END AS amount
@@ -123,7 +123,7 @@ const BACK_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-return',
-    says: 'A bank takes back no more of a payment than it brought, by lines of as much that went out, and all of it exactly where its match ended so.',
+    says: 'Bank returns of a payment do not exceed its amount or the outgoing bank line, and undo its match exactly when they reach the full amount.',
     sql: `SELECT r.merchant_id AS "merchantId", 'payment ' || r.payment_id AS subject,
         format('returned %s of %s, undone %s by the line %s', r.amount, a.amount, a.undone_at,
           a.undone_by_line_id) AS detail
@@ -131,7 +131,7 @@ const BACK_FACTS: readonly Fact[] = [
       WHERE a.amount IS NULL OR r.amount > a.amount
         OR (r.amount = a.amount) <> (a.undone_by_line_id IS NOT NULL)
       UNION ALL
-      SELECT a.merchant_id, 'payment ' || a.payment_id, 'taken back by a line that returned nothing'
+      SELECT a.merchant_id, 'payment ' || a.payment_id, 'undone by a bank line without a return'
       FROM bank_allocations a LEFT JOIN ${RETURNED} r USING (merchant_id, payment_id)
       WHERE a.undone_by_line_id IS NOT NULL AND r.payment_id IS NULL
       UNION ALL
@@ -146,12 +146,12 @@ const BACK_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-charged-back',
-    says: 'An order says how much of its money banks took back, and that it is charged back only then.',
+    says: 'The charged-back amount of an order equals the bank returns of its payments, and only an order with returns is charged back.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s, %s, says %s, taken back %s', o.status, o.exception, o.amount_charged_back,
+        format('%s, %s, charged back %s, returned by banks %s', o.status, o.exception, o.amount_charged_back,
           coalesce(a.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
-        -- Before, what a person undid was taken back, too, and its payment had succeeded all the same.
+        -- Earlier versions left the payment of an undone match succeeded and recorded the amount as charged back.
         SELECT a.merchant_id, a.txid, sum(CASE WHEN a.undone_at IS NOT NULL AND p.status = 'succeeded'
           THEN a.amount ELSE coalesce(r.amount, 0) END) AS amount
         FROM bank_allocations a
@@ -167,7 +167,7 @@ const BACK_FACTS: readonly Fact[] = [
 const SHOWN_FACTS: readonly Fact[] = [
   {
     name: 'transfer-reference',
-    says: 'A reference belongs to one order, of its mode, and tells the payer of an account of that mode.',
+    says: 'A payment reference belongs to one order, and to a collection account of the same mode.',
     sql: `SELECT r.merchant_id AS "merchantId", 'order ' || r.txid AS subject,
         format('%s reference, %s order, %s account', r.mode, coalesce(o.mode, 'no'), c.mode) AS detail
       FROM transfer_references r
@@ -181,7 +181,7 @@ const SHOWN_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-shown',
-    says: 'A payment by transfer keeps what the payer was shown, with the reference of its order, unless a person found the order; no other payment has such a thing.',
+    says: 'A payment by transfer stores the instructions shown to the payer, with the reference of its order, unless an operator matched it; other payments have none.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s, shown %s, the order has %s', p.provider,
           coalesce(p.transfer ->> 'reference', 'nothing'), r.reference) AS detail
@@ -198,7 +198,7 @@ const SHOWN_FACTS: readonly Fact[] = [
 const STATEMENT_FACTS: readonly Fact[] = [
   {
     name: 'bank-statement-balance',
-    says: 'The lines that are kept of a statement lead from its opening to its closing balance, where the bank’s own did.',
+    says: 'The stored lines of a balanced statement sum to the difference between its opening and closing balance.',
     sql: `SELECT NULL::uuid AS "merchantId", 'statement ' || s.id AS subject,
         format('from %s to %s %s, lines of %s', s.opening_balance, s.closing_balance, s.currency,
           coalesce(l.amount, 0)) AS detail
@@ -218,7 +218,7 @@ const STATEMENT_FACTS: readonly Fact[] = [
 const OUT_FACTS: readonly Fact[] = [
   {
     name: 'payout-bank-line',
-    says: 'A line that tells of payouts is of their amount, mode and currency, and they are what it tells.',
+    says: 'A bank line linked to payouts has their total amount, mode and currency, and they are paid or returned accordingly.',
     sql: `SELECT t.merchant_id AS "merchantId", 'payout ' || t.payout_id AS subject,
         format('%s, %s in %s mode; the line %s went %s, %s %s in %s mode, its payouts come to %s',
           coalesce(t.status, 'not there'), t.currency, t.mode, l.id, l.direction, l.amount,
@@ -234,7 +234,7 @@ const OUT_FACTS: readonly Fact[] = [
   },
 ];
 
-/** What must be true of bank transfers: no cent counts twice, and none comes from nowhere. */
+/** Checks of bank transfers: all money comes from bank lines, and none is counted twice. */
 export const BANK_FACTS: readonly Fact[] = [
   ...ALLOCATION_FACTS,
   ...BACK_FACTS,

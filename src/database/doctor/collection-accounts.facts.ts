@@ -1,10 +1,10 @@
 import type { Fact } from './fact.js';
 
-/** Nobody alone decides to which account payers of live orders send their money. */
+/** Checks that no user alone changes the account to which payers of live orders transfer money. */
 export const COLLECTION_ACCOUNT_FACTS: readonly Fact[] = [
   {
     name: 'collection-account-changed',
-    says: 'A live collection account is what the changes say that were applied to it.',
+    says: 'A live collection account equals the sum of its applied changes.',
     sql: `SELECT NULL::uuid AS "merchantId", 'collection account ' || coalesce(a.id, c.id) AS subject,
         format('position %s, %s; its changes say position %s, %s', a.position,
           coalesce('disabled ' || a.disabled_at, 'in use'), c.position,
@@ -21,7 +21,7 @@ export const COLLECTION_ACCOUNT_FACTS: readonly Fact[] = [
   },
   {
     name: 'collection-account-two-people',
-    says: 'A change of a live collection account was confirmed by another operator than the one who proposed it, or says by which other rule it counts.',
+    says: 'A change of a live collection account was confirmed by a second operator, or records the other rule that authorized it.',
     sql: `SELECT NULL::uuid AS "merchantId", 'collection account change ' || id AS subject,
         format('%s, proposed by %s, confirmed by %s', rule, proposed_by, confirmed_by) AS detail
       FROM collection_account_changes

@@ -1,14 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 
-/** A fact that does not hold. */
+/** A failed check. */
 export interface BrokenFact {
   readonly name: string;
   readonly says: string;
   readonly violations: number;
 }
 
-/** What the last examination found. */
+/** Result of the last run. */
 export interface DoctorFindings {
   /** ISO 8601. */
   readonly finishedAt: string;
@@ -17,17 +17,17 @@ export interface DoctorFindings {
   readonly broken: readonly BrokenFact[];
 }
 
-/** The last word of the doctor, and when the next one is due; one row for all processes. */
+/** Result of the last consistency check and when the next one is due; one row for all processes. */
 @Entity({ name: 'doctor_reports' })
 export class DoctorReport {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'doctor_reports_pk' })
   name: string;
 
-  /** No process examines before. */
-  @MomentColumn('due_at')
+  /** Earliest start of the next run, for all processes. */
+  @TimestampColumn('due_at')
   dueAt: Date;
 
-  /** Null until the first examination has ended. */
+  /** Null until the first run has finished. */
   @Column({ type: 'jsonb', nullable: true })
   findings: DoctorFindings | null;
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Database, type Statement } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { type DoctorFindings, DoctorReport } from './doctor-report.entity.js';
 
-/** The only report. */
+/** Key of the only row. */
 const FACTS = 'facts';
 
 const CLAIM: Statement = {
@@ -16,23 +16,23 @@ const CLAIM: Statement = {
 
 type Row = { readonly findings: DoctorFindings | null };
 
-/** What the last examination found. */
+/** Stores the result of the last consistency check, and schedules the next one. */
 @Injectable()
 export class DoctorReportRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(DoctorReport) private readonly reports: GatedRepository<DoctorReport>,
+    @InjectRepository(DoctorReport) private readonly reports: LimitedRepository<DoctorReport>,
   ) {}
 
   /**
-   * Takes the next examination, if it is due; nobody else does before `until`.
-   * @returns what the last one found; undefined when none is due
+   * Claims the next run if it is due; no other process claims one before `until`.
+   * @returns the result of the last run; undefined when none is due
    */
   async claim(now: Date, until: Date): Promise<DoctorFindings | null | undefined> {
     return (await this.database.query<Row>(CLAIM, [now, until]))[0]?.findings;
   }
 
-  /** Null before the first. */
+  /** @returns null before the first run */
   async last(): Promise<DoctorFindings | null> {
     return (await this.reports.findOneBy({ name: FACTS }))?.findings ?? null;
   }
@@ -41,7 +41,7 @@ export class DoctorReportRepository {
     await this.reports.update({ name: FACTS }, { findings, dueAt: nextAt });
   }
 
-  /** The examination came to nothing. */
+  /** Reschedules after a failed run. */
   async release(nextAt: Date): Promise<void> {
     await this.reports.update({ name: FACTS }, { dueAt: nextAt });
   }

@@ -2,13 +2,12 @@ import { DatabaseClient } from '../connection/client.js';
 import { type Connection, POOL_LIMITS } from '../data-source.js';
 import { type Fact, type Finding, questionOf, type Violation } from './fact.js';
 
-/** Milliseconds that one fact may take. */
+/** Timeout per check, in milliseconds. */
 const FACT_MS = 10 * 60_000;
 
 /**
- * Facts read whole tables: joins row by row would only be a mistake of the planner, and one core is
- * enough of what the service needs itself. The server does not know everywhere how to look for its
- * reader.
+ * Checks read whole tables, so nested loops would only be a planner mistake; and one core at most, because the service
+ * needs the others. `client_connection_check_interval` is not supported on all platforms.
  */
 const BEGIN = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -27,10 +26,9 @@ const BEGIN = `
 type Row = Violation & { readonly total: number };
 
 /**
- * A connection of its own, beside those of the pool and without their limits. Each fact is asked in a
- * transaction of its own, in one statement and so of one state of the rows: payments meanwhile make no
- * false alarm, and nothing waits for longer than one fact takes. On the embedded database, which works
- * for nobody else meanwhile, the service goes on in between.
+ * A separate connection outside the pool and its limits. Each check is one statement in its own transaction, and so
+ * sees a consistent snapshot: concurrent payments cause no false alarms, and nothing is blocked for longer than one
+ * check. The embedded database has a single session, and serves other requests between checks.
  */
 export class DoctorSession {
   private readonly client: DatabaseClient;
@@ -43,7 +41,7 @@ export class DoctorSession {
         ? { connectionString: connection.connectionString, application_name: 'orders doctor' }
         : { stream: connection.stream, ssl: false };
     this.client = new DatabaseClient({ ...where, ...limits });
-    // Whoever waits for an answer is told as well.
+    // Pending queries are rejected, too.
     this.client.on('error', () => this.close());
   }
 
@@ -61,7 +59,7 @@ export class DoctorSession {
     return { fact, total: rows[0]?.total ?? 0, violations };
   }
 
-  /** At once, whatever is being asked. */
+  /** Closes immediately and aborts a running check. */
   close(): void {
     void this.client.end().catch(() => undefined);
   }

@@ -2,25 +2,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { Connection } from '../data-source.js';
 import { CONNECTION } from '../database.js';
-import { asProblem } from '../faults.js';
+import { asUnavailable } from '../faults.js';
 import { DoctorSession } from './doctor-session.js';
 import type { Finding } from './fact.js';
 import { FACTS } from './facts.js';
 
 export interface Examination {
-  /** One for each fact that was asked. */
+  /** One per check. */
   readonly findings: readonly Finding[];
   readonly seconds: number;
 }
 
 export interface Extent {
-  /** Also what is true only while background jobs run. */
+  /** Includes checks for overdue work, which hold only while background jobs run. */
   readonly overdue: boolean;
-  /** Ends the examination, whatever it is doing. */
+  /** Aborts the run. */
   readonly signal?: AbortSignal;
 }
 
-/** Proves on the rows themselves that what must be true is true. It changes nothing. */
+/** Runs consistency checks on the stored rows. Read-only. */
 @Injectable()
 export class Doctor {
   constructor(
@@ -28,7 +28,7 @@ export class Doctor {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem `unavailable` when the database is away */
+  /** @throws DatabaseUnavailableError when the database is unavailable */
   async examine({ overdue, signal }: Extent): Promise<Examination> {
     const start = performance.now();
     const session = new DoctorSession(this.connection);
@@ -43,7 +43,7 @@ export class Doctor {
       }
       return { findings, seconds: (performance.now() - start) / 1000 };
     } catch (error) {
-      throw asProblem(error);
+      throw asUnavailable(error);
     } finally {
       signal?.removeEventListener('abort', end);
       session.close();
@@ -51,6 +51,6 @@ export class Doctor {
   }
 }
 
-/** Facts that do not hold. */
+/** Failed checks. */
 export const brokenIn = ({ findings }: Pick<Examination, 'findings'>): Finding[] =>
   findings.filter(({ total }) => total > 0);

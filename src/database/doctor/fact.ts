@@ -1,42 +1,41 @@
-/** Something about the rows that must always be true, and the question that finds where it is not. */
+/** A consistency check: an invariant of the stored rows, and the query that finds violations. */
 export interface Fact {
-  /** Stable: logs and alarms are found by it. */
+  /** Stable name, used in logs and alerts. */
   readonly name: string;
-  /** One sentence for a person. */
+  /** The invariant as one sentence for operators. */
   readonly says: string;
   /**
-   * Selects `"merchantId"`, `subject` and `detail` of each violation; no row when all is well. The
-   * relation `clock` has the present time as `now`. Tables are read as a whole, each once: nothing is
-   * looked up row by row but by an index.
+   * Selects `"merchantId"`, `subject` and `detail` of each violation. The relation `clock` has the current time as
+   * `now`. Queries read each table once as a whole; lookups per row need an index.
    */
   readonly sql: string;
-  /** True only while some process does the work that is due. */
+  /** Holds only while background jobs run. */
   readonly isOverdue?: true;
 }
 
-/** One place where a fact does not hold. */
+/** A violation of a check. */
 export interface Violation {
-  /** Null where no merchant is concerned. */
+  /** Null when it belongs to no merchant. */
   readonly merchantId: string | null;
-  /** What is wrong, such as `order 019…`. */
+  /** The inconsistent object, for example `order 019…`. */
   readonly subject: string;
-  /** Ids and amounts in minor units; nothing about people. */
+  /** Ids and amounts in minor units; no personal data. */
   readonly detail: string;
 }
 
-/** What became of one fact. */
+/** Result of one check. */
 export interface Finding {
   readonly fact: Fact;
-  /** All of them; 0 = the fact holds. */
+  /** Number of all violations; 0 = passed. */
   readonly total: number;
-  /** The first of them. */
+  /** The first `TOLD_MAX` violations. */
   readonly violations: readonly Violation[];
 }
 
-/** Violations of one fact that are told one by one. */
+/** Maximum listed violations per check. */
 export const TOLD_MAX = 20;
 
-/** A fact's violations, the first `TOLD_MAX` of them, each with how many there are; `$1` is now. */
+/** Query of a check's first `TOLD_MAX` violations, each row with the total; `$1` = now. */
 export const questionOf = ({ sql }: Fact): string => `
   WITH clock AS (SELECT $1::timestamptz AS now)
   SELECT f."merchantId"::text, f.subject::text, f.detail::text, count(*) OVER ()::integer AS total

@@ -13,7 +13,7 @@ import { PAYOUT_FACTS } from './payouts.facts.js';
 import { PEOPLE_FACTS } from './people.facts.js';
 import { SERVER_FACTS } from './server.facts.js';
 
-/** All that must be true of the rows, by subject. */
+/** All consistency checks, by subject. */
 export const FACTS: readonly Fact[] = [
   ...ORDER_FACTS,
   ...ORDER_EVENT_FACTS,

@@ -1,10 +1,10 @@
 import type { Fact } from './fact.js';
 import { PAID_OUT, sidesOf, LEDGER_TOTALS } from './sql.js';
 
-/** Names a balance: `EUR in test mode`. */
+/** Label of a balance: `EUR in test mode`. */
 const BALANCE_NAME = `currency || ' in ' || mode || ' mode'`;
 
-/** Between which accounts money of each kind moves; a correction goes the other way round. */
+/** Expected debit and credit accounts by kind of transfer; a correction has them swapped. */
 const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
   WHEN 'unallocated' THEN 'clearing:' || p.provider
   WHEN 'return_undone' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
@@ -21,20 +21,20 @@ const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' T
   WHEN 'payout_reserved' THEN 'payout_pending' WHEN 'payout_released' THEN 'available'
   WHEN 'payout_paid' THEN 'clearing:bank' WHEN 'payout_returned' THEN 'available' END`;
 
-/** What is in the book. */
+/** Checks of ledger entries. */
 const BOOK_FACTS: readonly Fact[] = [
   {
     name: 'accounts-sum-to-zero',
-    says: 'Whatever is taken from one account is on another: those of a merchant, mode and currency sum to zero.',
+    says: 'Double entry: the accounts of a merchant, mode and currency sum to zero.',
     sql: `SELECT merchant_id AS "merchantId", ${BALANCE_NAME} AS subject,
         format('the accounts sum to %s', sum(amount)) AS detail
       FROM ${LEDGER_TOTALS} t GROUP BY merchant_id, mode, currency HAVING sum(amount) <> 0`,
   },
   {
     name: 'balance-checkpoints',
-    says: 'A balance that was written down is the sum of the transfers that it counts.',
+    says: 'A balance checkpoint is the sum of the transfers that it includes.',
     sql: `SELECT merchant_id AS "merchantId", account || ', ' || ${BALANCE_NAME} AS subject,
-        format('%s written down, transfers of %s', coalesce(b.amount, 0), coalesce(t.amount, 0))
+        format('checkpoint of %s, transfers of %s', coalesce(b.amount, 0), coalesce(t.amount, 0))
           AS detail
       FROM balances b FULL JOIN ${sidesOf('checkpointed')} t
         USING (merchant_id, mode, currency, account)
@@ -42,7 +42,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'account-not-below-zero',
-    says: 'Nothing is taken from an account that it has not, unless a correction or the payer’s bank took it back.',
+    says: 'No account is negative, except through corrections and bank returns.',
     sql: `SELECT t.merchant_id AS "merchantId", t.account || ', ' || ${BALANCE_NAME} AS subject,
         format('%s, of which corrections took %s', t.amount, coalesce(r.amount, 0)) AS detail
       FROM ${LEDGER_TOTALS} t LEFT JOIN (
@@ -54,7 +54,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-values',
-    says: 'Every transfer moves an amount from one account to another, for one cause.',
+    says: 'Every ledger transfer has a positive amount, two different accounts and one cause: a payment or a payout.',
     sql: `SELECT merchant_id AS "merchantId", 'transfer ' || id AS subject,
         format('%s of %s %s from %s to %s', kind, amount, currency, debit, credit) AS detail
       FROM transfers
@@ -65,7 +65,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-accounts',
-    says: 'Every transfer moves money between the accounts of its kind and of its provider.',
+    says: 'Every ledger transfer debits and credits the accounts of its kind and provider.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s from %s to %s', t.kind, t.debit, t.credit) AS detail
       FROM transfers t LEFT JOIN payments p ON p.merchant_id = t.merchant_id AND p.id = t.payment_id
@@ -74,7 +74,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-once',
-    says: 'What causes a transfer causes it once.',
+    says: 'A payment or payout event is booked once.',
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
         format('%s transfers %s in %s', count(*), kind, currency) AS detail
       FROM transfers WHERE kind <> 'reversal' AND payment_id IS NOT NULL
@@ -87,17 +87,17 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'reversal-once',
-    says: 'A transfer is taken back once at most.',
+    says: 'A ledger transfer is reversed at most once.',
     sql: `SELECT merchant_id AS "merchantId", 'transfer ' || reverses_id AS subject,
-        format('taken back %s times', count(*)) AS detail
+        format('reversed %s times', count(*)) AS detail
       FROM transfers WHERE reverses_id IS NOT NULL
       GROUP BY merchant_id, reverses_id HAVING count(*) > 1`,
   },
   {
     name: 'reversal-mirrors',
-    says: 'A correction takes back exactly what a payment’s transfer moved, and no correction.',
+    says: 'A reversal mirrors exactly one transfer of a payment, and no reversal is reversed.',
     sql: `SELECT r.merchant_id AS "merchantId", 'transfer ' || r.id AS subject,
-        format('%s %s from %s to %s takes back %s: %s %s from %s to %s', r.amount, r.currency,
+        format('%s %s from %s to %s reverses %s: %s %s from %s to %s', r.amount, r.currency,
           r.debit, r.credit, r.reverses_id, t.amount, t.currency, t.debit, t.credit) AS detail
       FROM transfers r
       LEFT JOIN transfers t ON t.merchant_id = r.merchant_id AND t.id = r.reverses_id
@@ -109,11 +109,11 @@ const BOOK_FACTS: readonly Fact[] = [
   },
 ];
 
-/** Why it is there. */
+/** Checks that entries have a cause. */
 const CAUSE_FACTS: readonly Fact[] = [
   {
     name: 'transfer-payment',
-    says: 'A transfer that a payment causes is of the payment’s order, and test money stays test money.',
+    says: 'A ledger transfer of a payment has the payment’s order and mode.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('in %s mode of order %s; payment %s in %s mode of order %s', t.mode, t.txid,
           t.payment_id, coalesce(o.mode, 'no'), p.txid) AS detail
@@ -125,7 +125,7 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'payment-booked',
-    says: 'What arrived with a payment is booked from its provider’s account, and nothing else is.',
+    says: 'The received amount of every payment is booked from its provider’s account, and nothing else is.',
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || id AS subject,
         format('%s %s arrived, %s booked', coalesce(p.amount, 0), currency, coalesce(t.amount, 0))
           AS detail
@@ -139,19 +139,19 @@ const CAUSE_FACTS: readonly Fact[] = [
         GROUP BY merchant_id, payment_id, currency
       ) t USING (merchant_id, id, currency)
       WHERE p.amount IS DISTINCT FROM t.amount
-        -- A payment names the money that came last; what came in other currencies is kept apart.
+        -- A payment stores the currency received last; earlier ones in other currencies are booked as unallocated.
         AND NOT (p.amount IS NULL AND t.apart AND EXISTS (
           SELECT FROM payments q WHERE q.merchant_id = t.merchant_id AND q.id = t.id
             AND q.amount_received IS NOT NULL AND q.currency <> t.currency))`,
   },
   {
     name: 'order-booked',
-    says: 'The transfers of a paid order sum to its amount, less what a bank took back and nothing has made up for, which it says; no other order has any.',
+    says: 'The transfers of a paid order sum to its amount, less uncovered bank returns, which its exception shows; other orders have none.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s %s due, %s booked, %s', coalesce(o.amount, 0), currency, coalesce(t.amount, 0),
           coalesce(o.exception, 'not paid')) AS detail
       FROM (
-        SELECT merchant_id, txid, currency, coalesce(accepted_amount, amount) AS amount, exception
+        SELECT merchant_id, txid, currency, amount, exception
         FROM orders WHERE status = 'paid'
       ) o FULL JOIN (
         SELECT merchant_id, txid, currency,
@@ -167,7 +167,7 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'fee-booked',
-    says: 'A paid order says what it cost, no other does, and that is what its fee transfer took; fees of matches that were undone went back.',
+    says: 'The fee of a paid order equals its fee transfer, other orders have no fee, and fees of undone matches are reversed.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, fee %s, %s booked%s', o.status, o.fee, coalesce(t.taken, 0), ', the last ' || t.last)
           AS detail
@@ -180,14 +180,14 @@ const CAUSE_FACTS: readonly Fact[] = [
         WHERE f.kind = 'fee' GROUP BY f.merchant_id, f.txid
       ) t USING (merchant_id, txid)
       WHERE coalesce(o.fee, 0) <> coalesce(t.taken, 0)
-          -- A person may have given the fee of a paid order back; null where none was ever booked.
+          -- An operator may have reversed the fee of a paid order; null where none was ever booked.
           AND (o.status = 'paid' AND t.taken = 0 AND o.fee = t.last) IS NOT TRUE
         OR o.status <> 'paid' AND o.fee IS NOT NULL
         OR o.status = 'paid' AND o.fee IS NULL AND o.status_reason IS DISTINCT FROM 'manual'`,
   },
   {
     name: 'transfer-payout',
-    says: 'A transfer that a payout causes is of its mode and currency.',
+    says: 'A ledger transfer of a payout has the payout’s mode and currency.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s in %s mode; payout %s: %s in %s mode', t.currency, t.mode, t.payout_id,
           p.currency, coalesce(p.mode, 'no')) AS detail
@@ -197,11 +197,11 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
 ];
 
-/** What no order explains. */
+/** Checks of unallocated funds. */
 const UNALLOCATED_FACTS: readonly Fact[] = [
   {
     name: 'unallocated-not-below-zero',
-    says: 'No more of the money that an order does not explain is accepted, sent back or taken back than came.',
+    says: 'Allocations, refunds and returns of unallocated funds do not exceed what was received.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s %s unallocated', amount, currency) AS detail
       FROM (
@@ -213,9 +213,9 @@ const UNALLOCATED_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-refunded',
-    says: 'What an order says was sent back, in its currency, is what its transfers sent back.',
+    says: 'The refunded amount of an order equals its refund transfers in the order’s currency.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('%s sent back, %s booked', o.amount_refunded, coalesce(t.amount, 0)) AS detail
+        format('%s refunded, %s booked', o.amount_refunded, coalesce(t.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
         SELECT t.merchant_id, t.txid, t.currency,
           sum(CASE WHEN t.kind = 'refund' THEN t.amount ELSE -t.amount END) AS amount
@@ -228,11 +228,11 @@ const UNALLOCATED_FACTS: readonly Fact[] = [
   },
 ];
 
-/** What is left of it for payouts. */
+/** Checks of the balance available for payouts. */
 const OPEN_FACTS: readonly Fact[] = [
   {
     name: 'transfer-paid-out-once',
-    says: 'No part of a transfer is paid out twice.',
+    says: 'No part of a ledger transfer is paid out twice.',
     sql: `SELECT merchant_id AS "merchantId", 'transfer ' || l.transfer_id AS subject,
         format('%s of %s are in payouts', l.amount, coalesce(t.amount, 0)) AS detail
       FROM ${PAID_OUT} l LEFT JOIN (SELECT merchant_id, id AS transfer_id, amount FROM transfers) t
@@ -241,7 +241,7 @@ const OPEN_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-covered',
-    says: 'A transfer is marked as paid out exactly when nothing of it is left, or its fee took all.',
+    says: 'A ledger transfer is marked as covered exactly when payouts include all of it, or its fee equals its amount.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s of %s are in payouts, marked: %s', coalesce(l.amount, 0), t.amount, t.covered)
           AS detail
@@ -257,9 +257,9 @@ const OPEN_FACTS: readonly Fact[] = [
   },
   {
     name: 'open-is-available',
-    says: 'What is left of the transfers for payouts is what is available.',
+    says: 'The uncovered part of all transfers equals the available balance.',
     sql: `SELECT merchant_id AS "merchantId", ${BALANCE_NAME} AS subject,
-        format('%s left of transfers, %s available', coalesce(t.amount, 0), coalesce(a.amount, 0))
+        format('uncovered transfers of %s, available balance %s', coalesce(t.amount, 0), coalesce(a.amount, 0))
           AS detail
       FROM (
         SELECT t.merchant_id, t.mode, t.currency, sum(CASE WHEN t.credit = 'available' THEN 1

@@ -1,10 +1,10 @@
 import type { Fact } from './fact.js';
 
-/** Acts of the audit log that are a hand in the money of an order, or of all that a line of a bank paid. */
+/** Audit log actions that influence the money of an order, or of all orders that a bank line paid. */
 const ORDER_ACTS = `('order.money-accepted', 'order.refunded')`;
 const LINE_ACTS = `('bank-line.undone', 'bank-line.payer-added')`;
 
-/** Who last allowed transfers before live money came; nobody where the command line did. */
+/** The user who last allowed transfers before live money arrived; no row when the command line did. */
 const ALLOWED = `(
   SELECT DISTINCT ON (a.merchant_id, a.payment_id)
     a.merchant_id, a.txid, e.user_id, 'transfers_allowed' AS act, a.created_at
@@ -13,7 +13,7 @@ const ALLOWED = `(
     AND e.action IN ('merchant.transfers-allowed', 'transfers.changed')
   ORDER BY a.merchant_id, a.payment_id, e.id DESC)`;
 
-/** Who had a hand in which money, from everywhere that tells of it but from the tables of hands. */
+/** Users who influenced which money, from all sources except the tables of hands. */
 const SOURCES = `(
   SELECT merchant_id, txid, matched_by AS user_id, 'matched' AS act, created_at
   FROM bank_allocations WHERE matched_by IS NOT NULL
@@ -56,21 +56,25 @@ const SOURCES = `(
   UNION ALL
   SELECT * FROM ${ALLOWED} t WHERE t.user_id IS NOT NULL)`;
 
-/** Who decided what money that left an account was, as a hand in each order whose money had come on it. */
+/** Decisions about outgoing money by the approver of a payout, for each order whose money had arrived. */
 const OUTGOING = `(
-  SELECT a.merchant_id, a.txid, h.user_id, h.act, h.created_at
-  FROM outgoing_hands h JOIN bank_lines l ON l.mode = h.mode AND l.account = h.account
-  JOIN bank_allocations a ON a.line_id = l.id
-    AND greatest(h.created_at, h.booked_on + interval '10 days')
-      >= least(a.created_at, l.booked_on::timestamptz, l.valued_on::timestamptz))`;
+  SELECT y.merchant_id, y.txid, h.user_id, h.act, h.created_at
+  FROM payouts q JOIN outgoing_hands h ON h.mode = q.mode AND h.user_id = q.approved_by
+  JOIN payout_lines n ON n.merchant_id = q.merchant_id AND n.payout_id = q.id
+  JOIN payments y ON y.merchant_id = n.merchant_id AND y.txid = n.txid
+  LEFT JOIN bank_allocations a ON a.merchant_id = y.merchant_id AND a.payment_id = y.id
+  LEFT JOIN bank_lines b ON b.id = a.line_id
+  WHERE greatest(h.created_at, h.booked_on + interval '10 days') >= CASE
+    WHEN a.line_id IS NOT NULL THEN least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz)
+    WHEN y.amount_received > 0 THEN y.created_at END)`;
 
-/** Nobody decides alone that money is an order's, and that it goes to a merchant's bank. */
+/** Checks that no user alone assigns money to an order and approves its payout. */
 export const MONEY_HAND_FACTS: readonly Fact[] = [
   {
     name: 'money-two-people',
-    says: 'Whoever decided that money is an order’s, by a file, a match, an acceptance or a permission, did not approve its payout, but for a single operator who has waited.',
+    says: 'A user who influenced the money of an order (by a file, match, acceptance or permission) did not approve its payout, except a single operator after the waiting period.',
     sql: `SELECT DISTINCT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
-        format('approved by %s, whose hand in the money of order %s is %s', p.approved_by, h.txid,
+        format('approved by %s, who influenced the money of order %s: %s', p.approved_by, h.txid,
           h.act) AS detail
       FROM payouts p
       JOIN payout_lines l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
@@ -85,9 +89,9 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'money-hands',
-    says: 'Whoever brought a file, wrote its profile, matched its lines or told them apart, undid a match, added a payer, booked or undid a return, accepted or refunded money, allowed transfers or proposed the account has a hand in the money.',
+    says: 'Every user who influenced money is recorded: by a file, CSV profile, match, decision on duplicates, added payer, return, acceptance, refund, permission for transfers or collection account.',
     sql: `SELECT DISTINCT s.merchant_id AS "merchantId", 'order ' || s.txid AS subject,
-        format('%s of %s is no hand in it', s.act, s.user_id) AS detail
+        format('%s by user %s is not recorded', s.act, s.user_id) AS detail
       FROM ${SOURCES} s LEFT JOIN money_hands h ON h.merchant_id = s.merchant_id
         AND h.txid = s.txid AND h.user_id = s.user_id AND h.act = s.act
       WHERE h.act IS NULL`,

@@ -3,13 +3,13 @@ import { hasField, ordersIn } from '../notifications/delivery.statements.js';
 import type { Fact } from './fact.js';
 
 /**
- * Whoever was subscribed for so long, without a change, must have been told; the log of deliveries
- * reaches back for so many days, of which the last may be on its way out.
+ * Deliveries are expected for endpoints and recipients that were unchanged for `SUBSCRIBED`, and for events within the
+ * retention of deliveries; the last day of it may be being deleted.
  */
 const SUBSCRIBED = `interval '5 minutes'`;
 const LOGGED = `interval '59 days'`;
 
-/** After so many attempts a webhook has failed for good. */
+/** Attempts after which a webhook delivery fails permanently. */
 export const WEBHOOK_ATTEMPTS = 10;
 
 export const NOTIFICATION_FACTS: readonly Fact[] = [
@@ -28,9 +28,9 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'event-feed',
-    says: 'The places in a merchant’s feed follow each other without a gap.',
+    says: 'The positions in a merchant’s event feed have no gaps.',
     sql: `SELECT merchant_id AS "merchantId", 'feed in ' || mode || ' mode' AS subject,
-        format('%s events up to the place %s, the feed ends at %s', coalesce(e.events, 0), e.last,
+        format('%s events up to position %s, the feed ends at %s', coalesce(e.events, 0), e.last,
           f.last_position) AS detail
       FROM event_feeds f FULL JOIN (
         SELECT merchant_id, mode, count(*) AS events, max(position) AS last FROM events
@@ -41,7 +41,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'webhook-queued',
-    says: 'Every event went on its way to each endpoint that wanted it and may hear of it.',
+    says: 'Every event was queued for each endpoint that subscribed to it and may receive it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
         format('%s, never queued for the endpoint %s', e.type, t.id) AS detail
       FROM events e
@@ -58,7 +58,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'mail-queued',
-    says: 'The mail about every paid order went on its way to each mailbox that wanted it.',
+    says: 'A mail about every paid order was queued for each recipient that subscribed to it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'order ' || e.txid AS subject,
         format('paid, no mail to the recipient %s', t.id) AS detail
       FROM events e
@@ -73,7 +73,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-once',
-    says: 'An event goes once to each endpoint and mailbox, unless somebody sent it again.',
+    says: 'An event is delivered once to each endpoint and recipient, unless it was resent.',
     sql: `SELECT merchant_id AS "merchantId", 'event ' || event_id AS subject,
         format('%s deliveries to %s', count(*), coalesce(endpoint_id, recipient_id)) AS detail
       FROM deliveries WHERE event_id IS NOT NULL AND NOT resent
@@ -81,7 +81,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-event',
-    says: 'A delivery tells of its event and nothing else.',
+    says: 'A delivery has the type, mode, order and sequence of its event.',
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
         format('%s of order %s, %s in %s mode; its event is %s of order %s, %s in %s mode', d.type,
           d.txid, d.sequence, d.mode, e.type, e.txid, e.sequence, coalesce(e.mode, 'no')) AS detail
@@ -91,7 +91,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-target',
-    says: 'A delivery goes to one endpoint or mailbox, of its own merchant and mode.',
+    says: 'A delivery has exactly one endpoint or recipient, of its own merchant and mode.',
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
         format('in %s mode, to the endpoint %s, the recipient %s', d.mode, d.endpoint_id,
           d.recipient_id) AS detail
@@ -103,9 +103,9 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-attempts',
-    says: 'A delivery counts its attempts; one that arrived has one that succeeded, and no other has any.',
+    says: 'The attempt count of a delivery equals its logged attempts, and exactly the delivered ones have a successful attempt.',
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
-        format('%s, %s attempts; %s written down, the last %s, %s succeeded', d.status, d.attempts,
+        format('%s, %s attempts; %s logged, the last %s, %s succeeded', d.status, d.attempts,
           coalesce(a.attempts, 0), a.last, coalesce(a.good, 0)) AS detail
       FROM deliveries d LEFT JOIN (
         SELECT merchant_id, delivery_id, count(*) AS attempts, max(number) AS last,
@@ -117,7 +117,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-end',
-    says: 'A delivery that waits knows its next attempt, no other has one, and none fails before all attempts are made.',
+    says: 'Exactly the pending deliveries have a next attempt, and none fails before all attempts are made.',
     sql: `SELECT merchant_id AS "merchantId", 'delivery ' || id AS subject,
         format('%s after %s attempts, next %s, ended %s', status, attempts, next_attempt_at,
           completed_at) AS detail
@@ -129,9 +129,9 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-ahead',
-    says: 'No delivery waits for longer than the longest pause between two attempts.',
+    says: 'No delivery waits longer than the longest retry delay.',
     sql: `SELECT merchant_id AS "merchantId", 'delivery ' || id AS subject,
-        format('%s, to be tried %s', type, next_attempt_at) AS detail
+        format('%s, next attempt %s', type, next_attempt_at) AS detail
       FROM deliveries
       WHERE status = 'pending' AND next_attempt_at > now() + interval '${LONGEST_RETRY}'`,
   },

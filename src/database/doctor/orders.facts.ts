@@ -6,9 +6,9 @@ import { IS_SEED } from './sql.js';
 export const ORDER_FACTS: readonly Fact[] = [
   {
     name: 'order-values',
-    says: 'Every order has an amount in range, a currency, and a status that there is.',
+    says: 'Every order has an amount within range, a currency and a valid status.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('%s %s %s, received %s, sent back %s, fee %s', status, amount, currency,
+        format('%s %s %s, received %s, refunded %s, fee %s', status, amount, currency,
           amount_received, amount_refunded, fee) AS detail
       FROM orders
       WHERE amount NOT BETWEEN 1 AND 99999999999 OR currency !~ '^[A-Z]{3}$'
@@ -20,14 +20,14 @@ export const ORDER_FACTS: readonly Fact[] = [
     name: 'order-merchant',
     says: 'Every order has a merchant.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        'its merchant is not there' AS detail
+        'its merchant does not exist' AS detail
       FROM orders o LEFT JOIN merchants m ON m.id = o.merchant_id WHERE m.id IS NULL`,
   },
   {
     name: 'order-times',
-    says: 'An order says when it was paid exactly when it is paid, and nothing happened to it before it was made.',
+    says: 'Exactly the paid orders have a payment time, and no time of an order precedes its creation.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('%s, made %s, paid %s, changed %s, ends %s', status, created_at, paid_at, updated_at,
+        format('%s, created %s, paid %s, updated %s, expires %s', status, created_at, paid_at, updated_at,
           expires_at) AS detail
       FROM orders
       WHERE (status = 'paid') <> (paid_at IS NOT NULL) OR paid_at < created_at
@@ -35,32 +35,32 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-id-once',
-    says: 'An order id of a merchant belongs to one order, and to another only when the first ended unpaid, which gives it free.',
+    says: 'A merchant’s order id belongs to one order, and can be reused only after that order ended unpaid.',
     sql: `SELECT merchant_id AS "merchantId", 'order id ' || order_merchant_id AS subject,
-        format('%s orders in %s mode hold it', count(*), mode) AS detail
+        format('%s orders in %s mode have it', count(*), mode) AS detail
       FROM orders WHERE holds_merchant_id
       GROUP BY merchant_id, mode, order_merchant_id HAVING count(*) > 1
       UNION ALL
-      SELECT merchant_id, 'order ' || txid, format('gave its id free, but is %s', status)
+      SELECT merchant_id, 'order ' || txid, format('released its id, but is %s', status)
       FROM orders WHERE NOT holds_merchant_id AND status NOT IN ('failed', 'cancelled', 'expired')
       UNION ALL
-      SELECT merchant_id, 'order ' || txid, format('%s without money, but holds its id', status)
+      SELECT merchant_id, 'order ' || txid, format('%s without money, but has not released its id', status)
       FROM orders WHERE holds_merchant_id AND status IN ('failed', 'cancelled', 'expired')
         AND amount_received = 0 AND exception <> 'wrong_currency'`,
   },
   {
     name: 'order-covered',
-    says: 'A paid order has received what it asks for, or what an earlier version accepted, whatever a bank took back since; one that waits has not.',
+    says: 'A paid order received at least its amount, before bank returns; an order that waits received less.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
       WHERE status = 'paid'
-        AND amount_received + amount_charged_back < coalesce(accepted_amount, amount)
+        AND amount_received + amount_charged_back < amount
         OR status IN ('open', 'processing') AND amount_received >= amount`,
   },
   {
     name: 'order-exception',
-    says: 'Money that an order did not ask for stands on it as an exception.',
+    says: 'Money that does not match the order’s amount or status is recorded as an exception.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
@@ -69,9 +69,9 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-received',
-    says: 'An order has received what its payments brought, less what was taken back.',
+    says: 'The received amount of an order is the sum of its payments less returns.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s received, payments of %s, %s taken back', o.amount_received,
+        format('%s received, payments of %s, %s returned', o.amount_received,
           coalesce(p.amount, 0), coalesce(t.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
         SELECT merchant_id, txid, received_currency AS currency, sum(amount_received) AS amount
@@ -87,7 +87,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-completed',
-    says: 'One payment made each paid order paid, the one that it names, and none any other.',
+    says: 'Exactly one payment completed each paid order, the one that the order names; other orders have none.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, names %s, completed by %s', o.status, o.payment_id, p.id) AS detail
       FROM orders o
@@ -97,9 +97,9 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-payment',
-    says: 'The payment that an order names is its own, and pending while the order waits for it.',
+    says: 'The payment that an order names is its own, and pending while the order is processing.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s, payment %s is %s', o.status, o.payment_id, coalesce(p.status, 'not there'))
+        format('%s, payment %s is %s', o.status, o.payment_id, coalesce(p.status, 'missing'))
           AS detail
       FROM orders o LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
       WHERE o.payment_id IS NOT NULL AND p.txid IS DISTINCT FROM o.txid
@@ -107,9 +107,9 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-awaited',
-    says: 'The provider is asked again about every payment that an order waits for, or a day is known for its transfer.',
+    says: 'Every pending payment of a processing order has a scheduled status poll, or a last day for its transfer.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('waits for the payment %s, at which nobody will look', p.id) AS detail
+        format('waits for the payment %s, which is not polled', p.id) AS detail
       FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
       LEFT JOIN transfer_references t ON t.merchant_id = o.merchant_id AND t.txid = o.txid
         AND o.status_reason = 'awaiting_transfer' AND p.provider = 'bank_transfer'
@@ -119,23 +119,23 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-erased',
-    says: 'An order that was erased names nobody, and nor do its payments.',
+    says: 'An erased order and its payments have no personal data.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('erased %s, but knows its customer', erased_at) AS detail
+        format('erased %s, but has customer data', erased_at) AS detail
       FROM orders WHERE erased_at IS NOT NULL AND (${differsFrom(Order, ERASED_ORDER)})
       UNION ALL
       SELECT o.merchant_id, 'order ' || o.txid,
-        format('erased %s, but the payment %s knows its payer', o.erased_at, p.id)
+        format('erased %s, but the payment %s has payer data', o.erased_at, p.id)
       FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.txid = o.txid
       WHERE o.erased_at IS NOT NULL
         AND num_nonnulls(p.payer_account_number, p.payer_account_name) > 0`,
   },
   {
     name: 'order-fields',
-    says: 'Orders are found by the optional fields that they have, and by no others.',
+    says: 'The search index of optional fields matches the orders’ fields.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        CASE WHEN found.is_there THEN 'found by a field that it does not have'
-          ELSE 'not found by a field that it has' END AS detail
+        CASE WHEN found.is_there THEN 'indexed by a field that it does not have'
+          ELSE 'not indexed by a field that it has' END AS detail
       FROM (
         SELECT o.merchant_id, o.mode, f.key AS name, f.value, o.created_at, o.txid, true AS is_there
         FROM orders o CROSS JOIN LATERAL json_each_text(o.optional_fields) f
@@ -146,14 +146,14 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'idempotency-once',
-    says: 'An idempotency key stands for one request.',
+    says: 'An idempotency key is stored once per merchant, mode and route.',
     sql: `SELECT merchant_id AS "merchantId", route || ' in ' || mode || ' mode' AS subject,
         format('%s records of one key, of %s orders', count(*), count(DISTINCT txid)) AS detail
       FROM idempotency_records GROUP BY merchant_id, mode, route, key HAVING count(*) > 1`,
   },
   {
     name: 'idempotency-order',
-    says: 'An idempotency key stands for an order of the same merchant and mode.',
+    says: 'An idempotency key refers to an order of the same merchant and mode.',
     sql: `SELECT i.merchant_id AS "merchantId", 'order ' || i.txid AS subject,
         format('%s order, key used in %s mode', coalesce(o.mode, 'no'), i.mode) AS detail
       FROM idempotency_records i
@@ -162,7 +162,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
 ];
 
-/** Where an order's status can go, apart from staying where it is. */
+/** Allowed status transitions of an order, besides no change. */
 export const ORDER_MOVES: readonly (readonly [from: string, to: string])[] = [
   ['open', 'processing'],
   ['open', 'paid'],
@@ -176,7 +176,7 @@ export const ORDER_MOVES: readonly (readonly [from: string, to: string])[] = [
   ['failed', 'paid'],
   ['cancelled', 'paid'],
   ['expired', 'paid'],
-  // Only where a match is undone.
+  // Only when a match is undone.
   ['paid', 'open'],
   ['paid', 'processing'],
   ['paid', 'failed'],
@@ -186,11 +186,11 @@ export const ORDER_MOVES: readonly (readonly [from: string, to: string])[] = [
 
 const MOVES = ORDER_MOVES.map(([from, to]) => `('${from}', '${to}')`).join(', ');
 
-/** What orders' events tell. Invented orders have no event of their creation: they begin with 2. */
+/** Checks of order events. Demo orders have no creation event: their sequence starts at 2. */
 export const ORDER_EVENT_FACTS: readonly Fact[] = [
   {
     name: 'order-events',
-    says: 'Every order has its events from 1 to its version, without a gap.',
+    says: 'Every order has events from 1 to its version without gaps.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('version %s, %s events from %s to %s', o.version, coalesce(e.events, 0), e.first,
           e.last) AS detail
@@ -206,17 +206,17 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'event-order',
-    says: 'What an event tells of an order, it tells the merchant of that order, in its mode.',
+    says: 'An event of an order has the order’s merchant and mode.',
     sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
-        format('%s order %s, told of in %s mode', coalesce(o.mode, 'no'), e.txid, e.mode) AS detail
+        format('%s order %s, event in %s mode', coalesce(o.mode, 'no'), e.txid, e.mode) AS detail
       FROM events e LEFT JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid
       WHERE e.txid IS NOT NULL AND o.mode IS DISTINCT FROM e.mode`,
   },
   {
     name: 'order-last-event',
-    says: 'The last event of an order tells what the order is now.',
+    says: 'The last event of an order has the order’s current state.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s, %s, %s received, %s sent back; event %s tells %s', o.status, o.exception,
+        format('%s, %s, %s received, %s refunded; event %s has %s', o.status, o.exception,
           o.amount_received, o.amount_refunded, e.sequence, e.data - 'payment') AS detail
       FROM orders o JOIN events e
         ON e.merchant_id = o.merchant_id AND e.txid = o.txid AND e.sequence = o.version
@@ -229,9 +229,9 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-event-chain',
-    says: 'Each change of an order begins where the one before ended, and is one that orders make.',
+    says: 'Each status change of an order starts at the previous status, and is an allowed transition.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('event %s goes from %s to %s, after %s', sequence, origin, status, before) AS detail
+        format('event %s changes from %s to %s, after %s', sequence, origin, status, before) AS detail
       FROM (
         SELECT merchant_id, txid, sequence, data ->> 'from' AS origin, data ->> 'status' AS status,
           lag(data ->> 'status') OVER history AS before, lag(data ->> 'from') OVER history AS beside
@@ -241,16 +241,16 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
       WHERE CASE
         WHEN sequence = 1 THEN origin IS NOT NULL OR status IS DISTINCT FROM 'open'
         WHEN before IS NOT NULL AND origin IS DISTINCT FROM before
-          -- Two events of one change tell the same.
+          -- Two events of one change have the same statuses.
           AND (origin IS DISTINCT FROM beside OR status IS DISTINCT FROM before) THEN true
         ELSE origin IS DISTINCT FROM status AND (origin, status) NOT IN (${MOVES})
       END`,
   },
   {
     name: 'order-paid-event',
-    says: 'Exactly the paid orders are told of as paid, each once, and once more whenever a match that paid it was undone.',
+    says: 'Every paid order has one `order.paid` event, plus one for each time its payment was undone; other orders have as many as were undone.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
-        format('%s, told of as paid %s times, and as not paid any more %s times', o.status,
+        format('%s, %s events to paid, %s events from paid', o.status,
           coalesce(e.paid, 0), coalesce(e.unpaid, 0)) AS detail
       FROM orders o LEFT JOIN (
         SELECT merchant_id, txid, count(*) FILTER (WHERE type = 'order.paid') AS paid,

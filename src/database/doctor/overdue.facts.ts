@@ -1,19 +1,19 @@
 import type { Fact } from './fact.js';
 
-/** Before it, what is due may still be done by somebody. */
+/** Grace period: work that is due since may be in progress. */
 const LATE = `(SELECT now FROM clock) - interval '5 minutes'`;
 
-/** No 3 bank days take longer. */
+/** Calendar days that always contain 3 business days. */
 const STATEMENT_LATE_DAYS = 8;
 
-/** What is true while the background jobs run. */
+/** Checks that hold while background jobs run. */
 export const OVERDUE_FACTS: readonly Fact[] = [
   {
     name: 'order-overdue',
-    says: 'No order waits for a payer whose time is over, nor for a statement that is days late.',
+    says: 'No open order is past its expiry, and none waits for a bank statement that is days late.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
-        format('open, its time was over %s', expires_at) AS detail
+        format('open, expired %s', expires_at) AS detail
       FROM orders o WHERE status = 'open' AND expires_at < ${LATE}
         AND NOT EXISTS (SELECT FROM transfer_references t
           WHERE t.merchant_id = o.merchant_id AND t.txid = o.txid AND t.waits_until IS NOT NULL)
@@ -23,15 +23,15 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'payment-overdue',
-    says: 'Every provider that owes an answer was asked in time.',
+    says: 'Every pending payment was polled in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || id AS subject,
-        format('to be looked at %s', next_look_at) AS detail
+        format('poll due %s', next_look_at) AS detail
       FROM payments WHERE status = 'pending' AND next_look_at < ${LATE}`,
   },
   {
     name: 'provider-event-overdue',
-    says: 'Every message of a provider about a payment that there is was applied.',
+    says: 'Every provider message about an existing payment was applied in time.',
     isOverdue: true,
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
         format('received %s', e.received_at) AS detail
@@ -41,18 +41,18 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'sandbox-overdue',
-    says: 'The sandbox bank has answered when it was to answer.',
+    says: 'Every sandbox payment was answered in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
-        format('to be answered %s', due_at) AS detail
+        format('answer due %s', due_at) AS detail
       FROM sandbox_transactions WHERE due_at IS NOT NULL AND due_at < ${LATE}`,
   },
   {
     name: 'delivery-overdue',
-    says: 'Every mail, and every webhook to an endpoint that answers, was tried in time.',
+    says: 'Every mail, and every webhook to a working endpoint, was attempted in time.',
     isOverdue: true,
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
-        format('%s, to be tried %s', d.type, d.next_attempt_at) AS detail
+        format('%s, attempt due %s', d.type, d.next_attempt_at) AS detail
       FROM deliveries d
       LEFT JOIN webhook_endpoints t ON t.merchant_id = d.merchant_id AND t.id = d.endpoint_id
       WHERE d.status = 'pending' AND d.next_attempt_at < ${LATE}
@@ -60,7 +60,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-overdue',
-    says: 'Every line that a bank booked was looked at in time.',
+    says: 'Every booked bank line was processed in time.',
     isOverdue: true,
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || id AS subject,
         format('%s, stored %s', state, created_at) AS detail
@@ -68,33 +68,33 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'link-overdue',
-    says: 'Every invitation and every link to a new password was mailed in time.',
+    says: 'Every invitation and password reset link was mailed in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'link ' || id AS subject,
-        format('%s, to be mailed %s', kind, next_attempt_at) AS detail
+        format('%s, mail due %s', kind, next_attempt_at) AS detail
       FROM user_links, clock
       WHERE token IS NOT NULL AND next_attempt_at < ${LATE} AND expires_at > clock.now`,
   },
   {
     name: 'bank-account-notice-overdue',
-    says: 'Every owner was written to about each new bank account in time.',
+    says: 'Every owner was notified of each new bank account in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'bank account ' || bank_account_id AS subject,
-        format('to be mailed to user %s %s', user_id, next_attempt_at) AS detail
+        format('mail to user %s due %s', user_id, next_attempt_at) AS detail
       FROM bank_account_notices
       WHERE next_attempt_at IS NOT NULL AND next_attempt_at < ${LATE}`,
   },
   {
     name: 'user-notice-overdue',
-    says: 'Every mail about the safety of an account or of a merchant was sent in time.',
+    says: 'Every security notification to a user was mailed in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'user ' || user_id AS subject,
-        format('%s, to be mailed %s', kind, next_attempt_at) AS detail
+        format('%s, mail due %s', kind, next_attempt_at) AS detail
       FROM user_notices WHERE next_attempt_at < ${LATE}`,
   },
   {
     name: 'payout-schedule-overdue',
-    says: 'Every payout that comes by itself was asked for in time.',
+    says: 'Every scheduled payout was requested in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", currency || ' in ' || mode || ' mode' AS subject,
         format('%s, due %s', frequency, next_run_at) AS detail

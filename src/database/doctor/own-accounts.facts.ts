@@ -1,20 +1,20 @@
 import type { Fact } from './fact.js';
 
-/** Lines of accounts that are no collection accounts of their mode and currency, and never were. */
+/** Lines of accounts that never were a collection account of their mode and currency. */
 const FOREIGN = `(
   SELECT l.id, l.mode, l.account, l.currency FROM bank_lines l
   LEFT JOIN (SELECT DISTINCT mode, account, currency FROM collection_accounts) c
     ON c.mode = l.mode AND c.account = l.account AND c.currency = l.currency
   WHERE c.mode IS NULL)`;
 
-/** The account that a file for a bank names as the one that pays. */
+/** The debtor account of a payout file. */
 const DEBTOR = `substring(left(f.content, 2000) FROM '<DbtrAcct><Id><IBAN>([^<]*)<')`;
 
-/** A statement of an account that is none of the platform's moves no money. */
+/** Checks that statements of other accounts move no money. */
 export const OWN_ACCOUNT_FACTS: readonly Fact[] = [
   {
     name: 'bank-line-own-account',
-    says: 'Money pays an order only where it came on a collection account of its mode and currency.',
+    says: 'An order is paid only by money on a collection account of its mode and currency.',
     sql: `SELECT a.merchant_id AS "merchantId", 'payment ' || a.payment_id AS subject,
         format('paid by the line %s in %s mode, on the account %s in %s', l.id, l.mode, l.account,
           l.currency) AS detail
@@ -23,9 +23,9 @@ export const OWN_ACCOUNT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-own-account',
-    says: 'Only the bank of a collection account, or of the account that pays, tells how a payout ended.',
+    says: 'A payout is completed only by a bank line of a collection account, or of the file’s debtor account.',
     sql: `SELECT b.merchant_id AS "merchantId", 'payout ' || b.payout_id AS subject,
-        format('told of by the line %s in %s mode, on the account %s in %s', l.id, l.mode, l.account,
+        format('linked to the line %s in %s mode, on the account %s in %s', l.id, l.mode, l.account,
           l.currency) AS detail
       FROM bank_payout_lines b JOIN ${FOREIGN} l ON l.id = b.line_id
       LEFT JOIN payouts p ON p.merchant_id = b.merchant_id AND p.id = b.payout_id

@@ -1,14 +1,14 @@
 import type { Fact } from './fact.js';
 
-/** What the audit log tells about payouts is a hand in them. */
+/** Maps audit log actions on payouts to acts of `payout_hands`. */
 const AUDITED = `CASE e.action WHEN 'payout.changed' THEN 'changed' WHEN 'payout.failed' THEN 'failed'
   WHEN 'payout.returned' THEN 'returned'
   ELSE CASE WHEN e.user_id = p.requested_by THEN 'requested' ELSE 'submitted' END END`;
 
-/** Saved while a payout was being asked for, a schedule seems older than it is. */
+/** Tolerance: a schedule saved while a payout is being requested may have an earlier timestamp. */
 const SAVING = `interval '5 minutes'`;
 
-/** Who had a hand in each payout, from everywhere that tells of it but from the table of hands. */
+/** Users involved in each payout, from all sources except `payout_hands`. */
 const SOURCES = `(
   SELECT p.merchant_id, p.id AS payout_id, h.user_id, h.act
   FROM payouts p
@@ -29,17 +29,20 @@ const SOURCES = `(
   WHERE e.user_id IS NOT NULL
     AND e.action IN ('payout.requested', 'payout.changed', 'payout.failed', 'payout.returned'))`;
 
-const APPROVED = `format('%s, asked for by %s, approved by %s', p.status, p.requested_by, p.approved_by)`;
+const APPROVED = `format('%s, requested by %s, approved by %s', p.status, p.requested_by, p.approved_by)`;
 
-/** Said after the approval, and approved never again. */
+/** Acts after the approval; there is no further approval. */
 const SAID_LATER = `('failed', 'returned')`;
 
-/** Whether the approver of the payout `p` is a single operator, who may have a hand in it after a time. */
+/**
+ * Whether the approver of payout `p` is a single operator, who may approve despite being involved after the waiting
+ * period.
+ */
 const HAS_WAITED = `EXISTS (SELECT FROM single_operator_approvals o
     WHERE o.merchant_id = p.merchant_id AND o.payout_id = p.id AND o.user_id = p.approved_by
       AND o.approved_at = p.approved_at AND o.waiting_hours > 0)`;
 
-/** Whether the approver of the payout `p` belonged to its merchant before, and not only since. */
+/** Whether the approver of payout `p` belonged to its merchant before the approval. */
 const OF_MERCHANT = `EXISTS (
     SELECT FROM merchant_people m
     WHERE m.merchant_id = p.merchant_id AND m.user_id = p.approved_by)
@@ -49,11 +52,11 @@ const OF_MERCHANT = `EXISTS (
     AND e.user_id = p.approved_by AND e.action = 'invitation.accepted'
     AND e.created_at >= p.approved_at)`;
 
-/** The second person of each payout is one. */
+/** Checks that every payout was approved by a second person. */
 export const PAYOUT_HAND_FACTS: readonly Fact[] = [
   {
     name: 'payout-two-people',
-    says: 'Whoever had a hand in a payout, or belonged to its merchant, did not approve it, and nothing goes to a bank that nobody approved.',
+    says: 'No user who was involved in a payout or belonged to its merchant approved it, and no payout is sent to a bank without approval.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject, ${APPROVED} AS detail
       FROM payouts p JOIN (
         SELECT merchant_id, payout_id, user_id, act FROM payout_hands
@@ -68,18 +71,18 @@ export const PAYOUT_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-hands',
-    says: 'Whoever asked for a payout, submitted, changed or scheduled it, said how it ended, or added or confirmed its account has a hand in it.',
+    says: 'Every user involved in a payout is recorded: by requesting, submitting, changing or scheduling it, reporting its result, or adding or confirming its bank account.',
     sql: `SELECT s.merchant_id AS "merchantId", 'payout ' || s.payout_id AS subject,
-        format('%s of %s is no hand in it', s.act, s.user_id) AS detail
+        format('%s by user %s is not recorded', s.act, s.user_id) AS detail
       FROM ${SOURCES} s LEFT JOIN payout_hands h ON h.merchant_id = s.merchant_id
         AND h.payout_id = s.payout_id AND h.user_id = s.user_id AND h.act = s.act
       WHERE h.act IS NULL`,
   },
   {
     name: 'payout-said-by',
-    says: 'Whoever had a hand in how a payout ended has one in each that was made of its money afterwards.',
+    says: 'Every user involved in how a payout ended is recorded as involved in later payouts of the same money.',
     sql: `SELECT DISTINCT n.merchant_id AS "merchantId", 'payout ' || n.payout_id AS subject,
-        format('pays money of payout %s, %s; %s of %s is no hand in it', p.id, p.status, h.act,
+        format('pays money of payout %s, %s; %s by user %s is not recorded', p.id, p.status, h.act,
           h.user_id) AS detail
       FROM payout_hands h
       JOIN payouts p ON p.merchant_id = h.merchant_id AND p.id = h.payout_id

@@ -2,10 +2,10 @@ import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from '../payouts/payout-file.statemen
 import { CONTENT_HASH } from '../payouts/payout.statements.js';
 import type { Fact } from './fact.js';
 
-/** How far the clocks of two processes may be apart, and what one read from when it was written. */
+/** Maximum clock difference between processes, and delay between reading and writing a time. */
 const SKEW = `interval '5 minutes'`;
 
-/** How often and how much each payout has booked. */
+/** Bookings per payout: number and amounts. */
 const BOOKED = `(
   SELECT merchant_id, payout_id,
     count(*) FILTER (WHERE kind = 'payout_reserved')
@@ -18,7 +18,7 @@ const BOOKED = `(
     coalesce(sum(amount) FILTER (WHERE kind = 'payout_returned'), 0) AS returned
   FROM transfers WHERE payout_id IS NOT NULL GROUP BY merchant_id, payout_id)`;
 
-/** How often it should have, by its status: 1 or 0. */
+/** Expected bookings by status: 1 or 0. */
 const DUE = `(
   SELECT (p.status IN ('pending_approval', 'approved', 'exported', 'submitted', 'paid')
       OR p.status = 'returned' AND p.paid_at IS NOT NULL)::integer AS holds,
@@ -28,9 +28,9 @@ const DUE = `(
 export const PAYOUT_FACTS: readonly Fact[] = [
   {
     name: 'payout-booked',
-    says: 'A payout is reserved, released, paid and returned in the ledger as often as its status says, each time whole.',
+    says: 'A payout is reserved, released, paid and returned in the ledger as its status requires, always with its full amount.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
-        format('%s, %s %s: held %s (%s), paid %s (%s times), returned %s (%s times)', p.status,
+        format('%s, %s %s: reserved %s (%s), paid %s (%s times), returned %s (%s times)', p.status,
           p.amount, p.currency, coalesce(t.held, 0), coalesce(t.holds, 0), coalesce(t.paid, 0),
           coalesce(t.times_paid, 0), coalesce(t.returned, 0), coalesce(t.times_returned, 0)) AS detail
       FROM payouts p
@@ -43,7 +43,7 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-lines',
-    says: 'The lines of a payout that was asked for sum to its amount; a wish has none.',
+    says: 'The lines of a requested payout sum to its amount; a draft, or one cancelled before its approval, has none.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s, %s %s, lines of %s', p.status, p.amount, p.currency, coalesce(l.amount, 0))
           AS detail
@@ -55,7 +55,7 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-line-transfer',
-    says: 'A line pays what its transfer moved, or a part of it: of the same order, mode and currency.',
+    says: 'A payout line pays all or a part of its ledger transfer, with the same order, mode and currency.',
     sql: `SELECT l.merchant_id AS "merchantId", 'payout ' || l.payout_id AS subject,
         format('line %s, %s of %s for order %s; transfer %s, %s of %s %s in %s mode for order %s',
           l.number, l.kind, l.amount, l.txid, l.transfer_id, t.kind, t.amount, t.currency, t.mode,
@@ -72,18 +72,18 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-content',
-    says: 'Amount, account and lines of a payout are those that were asked for, and those that were approved.',
+    says: 'Amount, account and lines of a payout are unchanged since the request and the approval.',
     sql: `SELECT merchant_id AS "merchantId", 'payout ' || id AS subject,
-        format('%s: is %s, asked for as %s, approved as %s', status, encode(present, 'hex'),
+        format('%s: hash %s, requested with %s, approved with %s', status, encode(present, 'hex'),
           encode(content_hash, 'hex'), encode(approved_hash, 'hex')) AS detail
       FROM (SELECT p.*, ${CONTENT_HASH} AS present FROM payouts p WHERE p.content_hash IS NOT NULL) p
       WHERE present IS DISTINCT FROM content_hash OR approved_hash <> content_hash`,
   },
   {
     name: 'payout-account',
-    says: 'A payout goes to an account of its own merchant and mode, with the name and the IBAN that were confirmed and told of, a day old when it was approved, and in use when it was asked for.',
+    says: 'A payout goes to a bank account of its own merchant and mode, with the confirmed and notified holder and IBAN, at least 24 hours old at the approval and active at the request.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
-        format('%s in %s mode, asked for %s, approved %s; account %s in %s mode, added %s, confirmed %s, told of %s, retired %s',
+        format('%s in %s mode, requested %s, approved %s; account %s in %s mode, added %s, confirmed %s, notified %s, retired %s',
           p.status, p.mode, p.created_at, p.approved_at, p.bank_account_id, coalesce(a.mode, 'no'),
           a.created_at, a.confirmed_at, a.noticed_at, a.retired_at) AS detail
       FROM payouts p
@@ -95,10 +95,10 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-account-day',
-    says: 'A bank account is said to be told of when a mail about it left, and can be paid to a day after all that has to happen before.',
-    // Those of before anybody had to be told count as told of on their first day's end.
+    says: 'A bank account is notified when a mail about it was sent, and usable 24 hours after it was added, notified and confirmed.',
+    // Accounts older than this rule count as notified 24 hours after they were added.
     sql: `SELECT merchant_id AS "merchantId", 'bank account ' || id AS subject,
-        format('added %s, told of %s, confirmed %s, can be paid to from %s', created_at, noticed_at,
+        format('added %s, notified %s, confirmed %s, usable from %s', created_at, noticed_at,
           confirmed_at, usable_from) AS detail
       FROM bank_accounts a
       WHERE usable_from <> greatest(created_at, noticed_at, confirmed_at) + interval '24 hours'
@@ -107,14 +107,42 @@ export const PAYOUT_FACTS: readonly Fact[] = [
             AND n.bank_account_id = a.id AND n.sent_at = a.noticed_at)`,
   },
   {
+    name: 'payout-return',
+    says: 'No payout was approved while a possible return of its money was unresolved, unless it was resolved since.',
+    sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
+        format('approved %s; the return %s is unresolved since %s', p.approved_at, r.id,
+          coalesce(r.looked_at, r.created_at)) AS detail
+      FROM bank_lines r JOIN payouts p ON p.mode = r.mode
+        AND p.approved_at > coalesce(r.looked_at, r.created_at) + ${SKEW}
+      WHERE r.direction = 'out' AND r.status = 'booked' AND r.state IN ('suggested', 'unmatched')
+        AND r.kind IN ('return', 'reversal') AND EXISTS (
+          SELECT FROM payout_lines l
+          JOIN payments y ON y.merchant_id = l.merchant_id AND y.txid = l.txid
+          JOIN bank_allocations a ON a.merchant_id = y.merchant_id AND a.payment_id = y.id
+          JOIN bank_lines b ON b.id = a.line_id AND b.account = r.account
+          WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id
+            AND coalesce(greatest(r.booked_on, r.valued_on), 'infinity') + interval '10 days'
+              >= least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz))`,
+  },
+  {
+    name: 'payout-left-before',
+    says: 'No approved payout pays money that, according to a bank line, already left with a payout or file marked as failed or not sent.',
+    sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
+        p.status || ', but according to a bank line its money already left' AS detail
+      FROM payouts p WHERE p.status IN ('approved', 'exported', 'submitted', 'paid')
+        AND EXISTS (SELECT FROM bank_lines WHERE direction = 'out' AND status = 'booked'
+          AND state IN ('suggested', 'unmatched') AND mode = p.mode)
+        AND left_before(p.merchant_id, p.id)`,
+  },
+  {
     name: 'payout-paid-at',
-    says: 'A payout that was paid says when.',
+    says: 'Every paid payout has a payment time.',
     sql: `SELECT merchant_id AS "merchantId", 'payout ' || id AS subject, 'paid' AS detail
       FROM payouts WHERE status = 'paid' AND paid_at IS NULL`,
   },
   {
     name: 'payout-file-sums',
-    says: 'A file for the bank holds the payouts that were exported with it, and one that was not sent holds none.',
+    says: 'Number and total of a payout file match its payouts, and a file marked as not sent has none.',
     sql: `SELECT NULL::uuid AS "merchantId", 'payout file ' || f.id AS subject,
         format('%s payouts of %s %s; %s of %s belong to it', f.payouts, f.amount, f.currency,
           coalesce(p.payouts, 0), coalesce(p.amount, 0)) AS detail
@@ -129,24 +157,24 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-file-bytes',
-    says: 'A file for the bank has the bytes that it was made with.',
+    says: 'A payout file is unchanged since it was created.',
     sql: `SELECT NULL::uuid AS "merchantId", 'payout file ' || id AS subject,
-        format('has the hash %s, made with %s',
+        format('hash %s, created with %s',
           encode(sha256(convert_to(content, 'UTF8')), 'hex'), encode(sha256, 'hex')) AS detail
       FROM payout_files f WHERE NOT ${HAS_ITS_BYTES}`,
   },
   {
     name: 'payout-file-content',
-    says: 'A file for the bank pays its payouts, each to its account and with its amount and id, and nothing else.',
+    says: 'A payout file pays exactly its payouts, each with its account, amount and id.',
     sql: `SELECT NULL::uuid AS "merchantId", 'payout file ' || f.id AS subject,
         format('%s payouts of %s %s', f.payouts, f.amount, f.currency) AS detail
       FROM payout_files f WHERE f.not_sent_at IS NULL AND NOT ${PAYS_ITS_PAYOUTS}`,
   },
   {
     name: 'payout-events',
-    says: 'Every payout that was asked for has its events without a gap, and the last tells what it is now.',
+    says: 'Every requested payout has events without gaps, and the last one has its current state.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
-        format('%s, %s; %s events from %s to %s, the last tells of %s, %s', p.status, p.amount,
+        format('%s, %s; %s events from %s to %s, the last with %s, %s', p.status, p.amount,
           coalesce(e.events, 0), e.first, e.last, l.data ->> 'status', l.data ->> 'amount') AS detail
       FROM payouts p LEFT JOIN (
         SELECT merchant_id, payout_id, count(*) AS events, min(sequence) AS first,

@@ -93,7 +93,7 @@ describe('EmbeddedDatabase in memory', () => {
       expect(await waiting).toBe(0);
     });
 
-    it('are rolled back when they end in an error that nobody saw', async () => {
+    it('are rolled back when they end in an error that was not handled', async () => {
       const socket = database.connect();
       const { answers } = await openRaw(socket);
       socket.write(query("BEGIN; INSERT INTO item VALUES ('lost')"));
@@ -197,7 +197,7 @@ describe('EmbeddedDatabase in memory', () => {
       expect(await countOf(pool)).toBe(0);
     });
 
-    it('tells a client that asks for encryption that there is none', async () => {
+    it('refuses encryption to a client that asks for it', async () => {
       const client = new pg.Client({ stream: database.connect, ssl: true });
       client.on('error', () => {});
       await expect(client.connect()).rejects.toThrow('does not support SSL');
@@ -213,7 +213,7 @@ describe('EmbeddedDatabase in memory', () => {
   });
 
   describe('the one session', () => {
-    it('notifies every connection, whoever listens', async () => {
+    it('notifies every connection, regardless of which one listens', async () => {
       const clients = await Promise.all([1, 2, 3].map(() => pool.connect()));
       const received = clients.map((client) => once(client, 'notification'));
       await clients[0]!.query('LISTEN changes');
@@ -315,7 +315,7 @@ describe('EmbeddedDatabase in memory', () => {
       expect(await asked(4, 'SELECT $1::int AS n0', [7])).toEqual(Array(4).fill({ n0: 7 }));
     });
 
-    it('is brought again when somebody has thrown all away', async () => {
+    it('is prepared again after all were discarded', async () => {
       const ask = () => asked(4, 'SELECT $1::int AS again', [1]);
       await ask();
       await pool.query('DEALLOCATE ALL');

@@ -1,26 +1,24 @@
 /**
- * PostgreSQL inside this process: PGlite, reached by the ordinary `pg` driver through its `stream`
- * option, so that everything above it works as with a server.
+ * PostgreSQL inside this process: PGlite, used by the ordinary `pg` driver through its `stream` option, so that all
+ * code above works as with a server.
  *
  *     const database = await EmbeddedDatabase.open({ kind: 'folder', path: './data' });
  *     const pool = new pg.Pool({ stream: database.connect, ssl: false });
  *
- * It promises: transactions are isolated from each other; an acknowledged row outlives the death of
- * the process (`kill -9`); a second process is kept out of the folder, and may at most send its queries
- * to the first (`folder-door.ts`).
+ * Guarantees: transactions are isolated from each other; a confirmed row survives the death of the process (`kill -9`);
+ * a second process cannot open the folder, and can only send its queries to the first one (`database-socket.ts`).
  *
- * It does not promise:
- * - to survive a power loss. PGlite never syncs to the disk, so such a loss may cost rows or the
- *   whole folder. Whoever moves real money uses a PostgreSQL server.
- * - speed side by side. There is one session: transactions run one after the other, and a query
- *   from outside the open one waits, at last in vain (SQLSTATE 55P03). Each query runs in the event
- *   loop and holds everything else up while it lasts; time-outs of PostgreSQL have no effect.
- * - separate sessions. What belongs to a session belongs to all connections: SET, prepared
- *   statements with a name, temporary tables, LISTEN, advisory locks other than a transaction's
- *   own (which thus exclude nobody). Startup options are ignored. A connection that closes leaves
- *   its session state behind, because DISCARD ALL would take that of the others too; it runs when
- *   the last connection has closed.
- * - COPY FROM STDIN, which is refused, and cancel requests.
+ * Not guaranteed:
+ * - surviving a power failure. PGlite never syncs to disk, so a power failure may lose rows or the whole folder. Use a
+ *   PostgreSQL server for real money.
+ * - concurrency. There is one session: transactions are serialized, and a query outside the open one waits until it
+ *   fails with SQLSTATE 55P03. Each query runs in the event loop and blocks everything else; PostgreSQL's timeouts have
+ *   no effect.
+ * - separate sessions. All connections share the session state: SET, named prepared statements, temporary tables,
+ *   LISTEN, and session-level advisory locks, which therefore exclude no other connection. Startup options are ignored.
+ *   A closed connection leaves its session state behind, because DISCARD ALL would affect the others, too; it runs when
+ *   the last connection is closed.
+ * - COPY FROM STDIN, which is rejected, and cancel requests.
  */
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -30,7 +28,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Logger } from '@nestjs/common';
 import { privateFolder, refuseForeignFiles } from '../../common/private-folder.js';
 import { PLANNING } from '../planning.js';
-import { type FolderDoor, openDoor, SOCKET } from './folder-door.js';
+import { type DatabaseSocket, openDatabaseSocket, SOCKET } from './database-socket.js';
 import { LOCK_FILE, lockFolder } from './folder-lock.js';
 import { Session } from './session.js';
 import { template } from './template.js';
@@ -40,13 +38,13 @@ export type EmbeddedLocation =
   { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
 
 export interface EmbeddedDatabaseOptions {
-  /** Milliseconds that a query waits for another connection's transaction. Default 10 000. */
+  /** Maximum wait for another connection's transaction, in milliseconds. Default 10 000. */
   readonly waitMs?: number;
-  /** Lets other processes of the same user ask this one. */
-  readonly hasDoor?: boolean;
+  /** Lets other processes of the same user connect. */
+  readonly hasSocket?: boolean;
 }
 
-/** Where PGlite writes, and the mark of a folder that is not complete yet. */
+/** PGlite's data folder, and the marker of an incomplete folder. */
 const DATA = 'pgdata';
 const UNFINISHED = 'unfinished';
 const WAIT_MS = 10_000;
@@ -56,7 +54,7 @@ const OPTIONS = { startParams: [...PGlite.defaultStartParams, ...PLANNING] };
 export class EmbeddedDatabase {
   private readonly sockets = new Set<WireSocket>();
   private closing: Promise<void> | undefined;
-  private door: FolderDoor | undefined;
+  private socket: DatabaseSocket | undefined;
 
   private constructor(
     private readonly session: Session,
@@ -64,14 +62,13 @@ export class EmbeddedDatabase {
   ) {}
 
   /**
-   * Opens the database and makes it first where there is none.
-   *
+   * Opens the database; creates it if there is none.
    * @throws FolderNotPrivateError when another user of the host owns the folder, or something in it
    * @throws DatabaseFolderInUseError when the folder is open already, here or in another process
    */
   static async open(
     location: EmbeddedLocation,
-    { waitMs = WAIT_MS, hasDoor = false }: EmbeddedDatabaseOptions = {},
+    { waitMs = WAIT_MS, hasSocket = false }: EmbeddedDatabaseOptions = {},
   ): Promise<EmbeddedDatabase> {
     if (location.kind === 'memory') {
       const db = await newDatabase();
@@ -83,7 +80,7 @@ export class EmbeddedDatabase {
     try {
       const session = await Session.start(await openFolder(folder), waitMs);
       const database = new EmbeddedDatabase(session, unlock);
-      if (hasDoor) database.door = await openDoor(folder, database.connect);
+      if (hasSocket) database.socket = await openDatabaseSocket(folder, database.connect);
       return database;
     } catch (error) {
       unlock();
@@ -91,7 +88,7 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** Opens one connection; `pg` takes this function itself as its option `stream`. */
+  /** Opens a connection; pass this function to `pg` as the option `stream`. */
   readonly connect = (): Duplex => {
     const socket = new WireSocket(this.session);
     this.sockets.add(socket);
@@ -100,8 +97,8 @@ export class EmbeddedDatabase {
   };
 
   /**
-   * Rolls back what is open, writes everything to the folder and frees it. End the pools first:
-   * a connection that is still there is cut, and its pool reports that as an error.
+   * Rolls back open transactions, writes everything to the folder and releases it. End the pools first: an open
+   * connection is closed, which its pool reports as an error.
    */
   close(): Promise<void> {
     this.closing ??= this.shutDown();
@@ -109,7 +106,7 @@ export class EmbeddedDatabase {
   }
 
   private async shutDown(): Promise<void> {
-    this.door?.close();
+    this.socket?.close();
     for (const socket of this.sockets) socket.destroy();
     try {
       await this.session.close();
@@ -119,11 +116,11 @@ export class EmbeddedDatabase {
   }
 }
 
-/** PGlite gives its files mode 0666, whatever the umask is: the folder alone keeps other users out. */
+/** PGlite creates files with mode 0666 regardless of the umask: only the folder keeps other users out. */
 async function claimFolder(folder: string): Promise<void> {
   if (await privateFolder(folder, { followLinks: true }))
     logger.warn(
-      `other users of this host could enter ${folder} until now: change the passwords, keys and secrets in it`,
+      `other users of this host had access to ${folder} until now: change the passwords, keys and secrets in it`,
     );
   refuseForeignFiles(folder, [DATA, UNFINISHED, LOCK_FILE, SOCKET]);
 }
@@ -131,7 +128,7 @@ async function claimFolder(folder: string): Promise<void> {
 async function openFolder(folder: string): Promise<PGlite> {
   const data = path.join(folder, DATA);
   const unfinished = path.join(folder, UNFINISHED);
-  // the mark of a process that died while it copied the template: no one has used that database yet
+  // Marker of a process that died while copying the template: the database has not been used yet.
   if (existsSync(unfinished)) await rm(data, { recursive: true, force: true });
   if (existsSync(data)) return PGlite.create(data, OPTIONS);
   await writeFile(unfinished, '');
@@ -140,7 +137,7 @@ async function openFolder(folder: string): Promise<PGlite> {
   return db;
 }
 
-/** @param folder in memory when there is none */
+/** @param folder undefined = in memory */
 async function newDatabase(folder?: string): Promise<PGlite> {
   const loadDataDir = await template();
   return PGlite.create({

@@ -2,10 +2,10 @@ import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The file in a folder that is locked. */
+/** Lock file in the folder. */
 export const LOCK_FILE = 'in-use.lock';
 
-/** Another connection holds the lock, https://www.sqlite.org/rescode.html#busy */
+/** Another connection holds the lock: https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
 
 export class DatabaseFolderInUseError extends Error {
@@ -20,12 +20,12 @@ export class DatabaseFolderInUseError extends Error {
 }
 
 /**
- * Makes the caller the only user of an existing folder and returns what ends that. PGlite itself
- * would let two processes write to one folder, and both would lose rows.
+ * Locks an existing folder for this process and returns a function that unlocks it. PGlite itself would let two
+ * processes write to one folder, and both would lose rows.
  *
- * The lock is the operating system's, through SQLite because Node.js offers none of its own: it
- * goes with the process, however that ends. It lies inside the folder, so that every name of the
- * folder (a link, a mounted volume) leads to the same lock.
+ * The lock is the operating system's, by SQLite because Node.js has no file locks: it is released when the process ends
+ * in any way. The file is inside the folder, so that every path of the folder (a link, a mounted volume) has the same
+ * lock.
  */
 export function lockFolder(folder: string): () => void {
   const file = path.join(folder, LOCK_FILE);

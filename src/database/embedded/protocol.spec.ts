@@ -69,7 +69,7 @@ describe('readTurn', () => {
 });
 
 describe('readOpening', () => {
-  it('tells a startup from a request for encryption and from anything else', () => {
+  it('distinguishes a startup from an encryption request and anything else', () => {
     expect(readOpening(startup())).toEqual({ kind: 'startup', length: startup().length });
     expect(readOpening(opening(80877103))?.kind).toBe('encryption');
     expect(readOpening(opening(80877104))?.kind).toBe('encryption');

@@ -1,4 +1,4 @@
-/** What of PostgreSQL's wire protocol 3.0 the embedded database reads or writes itself. */
+/** The part of PostgreSQL's wire protocol 3.0 that the embedded database reads and writes itself. */
 
 /** Message types, https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const QUERY = 'Q'.charCodeAt(0);
@@ -14,7 +14,7 @@ const CLOSE_COMPLETE = '3'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
 
 const ENDS_TURN = new Set([QUERY, SYNC, FLUSH, FUNCTION_CALL]);
-/** CopyData, CopyDone, CopyFail, Terminate: nothing that PGlite could answer. */
+/** CopyData, CopyDone, CopyFail, Terminate: PGlite does not respond to them. */
 const IGNORED = new Set(Buffer.from('dcfX'));
 const CAN_START_COPY = new Set([QUERY, EXECUTE]);
 
@@ -24,15 +24,15 @@ export const HEADER_BYTES = 5;
 const SSL_REQUEST = 80877103;
 const GSS_REQUEST = 80877104;
 
-/** Something the client says before its session starts. */
+/** A message before the session starts. */
 export type Opening = 'startup' | 'encryption' | 'unknown';
 
 export interface Turn {
-  /** Messages for PGlite, up to one that it answers at once. */
+  /** Messages for PGlite, up to one to which it responds immediately. */
   readonly messages: Buffer;
-  /** Bytes of the input that this turn used up. */
+  /** Length of the turn in the input, in bytes. */
   readonly length: number;
-  /** False when the turn ends in Flush: PostgreSQL then says nothing about being ready. */
+  /** False when the turn ends with Flush: PostgreSQL then sends no ReadyForQuery. */
   readonly endsReady: boolean;
 }
 
@@ -52,7 +52,7 @@ export function errorResponse(sqlState: string, text: string): Buffer {
 
 export const sync = message('S', '');
 const parseComplete = message('1', '');
-/** Of an answer that says no more than that something was done. */
+/** Length of a completion message without body. */
 export const COMPLETE_BYTES = parseComplete.length;
 export const readyForQuery = message('Z', 'I');
 export const refuseEncryption = Buffer.from('N');
@@ -62,23 +62,22 @@ export function closeStatement(name: string): Buffer {
 }
 
 /**
- * Goes behind everything that could start a COPY FROM STDIN, for whose rows PGlite would otherwise
- * look for ever, at full CPU. PostgreSQL ignores this message when no COPY waits for rows, so the
- * SQL need not be understood here.
+ * Sent after everything that could start COPY FROM STDIN, because PGlite would otherwise wait for rows forever at full
+ * CPU. PostgreSQL ignores this message when no COPY is in progress, so the SQL need not be parsed here.
  */
 const copyFail = message(
   'f',
   'the embedded database takes no rows from COPY FROM STDIN: use INSERT, or a PostgreSQL server\0',
 );
 
-/** What a client says to open a session; PGlite has one user and one database. */
+/** The startup message; PGlite has one user and one database. */
 export function startup(): Buffer {
   const bytes = Buffer.from('\0\0\0\0\0\x03\0\0user\0postgres\0database\0postgres\0\0', 'latin1');
   bytes.writeInt32BE(bytes.length, 0);
   return bytes;
 }
 
-/** The first message of a connection, which has no type; undefined until all of it is there. */
+/** Reads the first message of a connection, which has no type; undefined while incomplete. */
 export function readOpening(input: Buffer): { kind: Opening; length: number } | undefined {
   if (input.length < 8) return undefined;
   const length = input.readInt32BE(0);
@@ -88,7 +87,7 @@ export function readOpening(input: Buffer): { kind: Opening; length: number } | 
   return { kind: code >> 16 === 3 ? 'startup' : 'unknown', length };
 }
 
-/** The next turn in what a client has sent, or undefined while its end is still to come. */
+/** Reads the next turn of the input; undefined while incomplete. */
 export function readTurn(input: Buffer): Turn | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; at + HEADER_BYTES <= input.length;) {
@@ -106,17 +105,17 @@ export function readTurn(input: Buffer): Turn | undefined {
   return undefined;
 }
 
-/** A turn that parses a statement without a name, and binds it. */
+/** A turn that parses and binds an unnamed statement. */
 export interface UnnamedStatement {
-  /** With the types of its parameters. */
+  /** SQL text with the parameter types. */
   readonly text: Buffer;
-  /** The same turn, but the statement gets a name. */
+  /** The same turn with a named statement. */
   named(name: string): Buffer;
-  /** The same turn without the parsing: PostgreSQL has the statement under that name. */
+  /** The same turn without Parse, for a prepared statement. */
   boundTo(name: string): Buffer;
 }
 
-/** Undefined for any other turn. */
+/** @returns undefined for any other turn */
 export function readUnnamed(turn: Buffer): UnnamedStatement | undefined {
   if (turn[0] !== PARSE || turn[HEADER_BYTES] !== 0) return undefined;
   const bindAt = endOf(turn, 0);
@@ -137,38 +136,38 @@ export function readUnnamed(turn: Buffer): UnnamedStatement | undefined {
   };
 }
 
-/** Where the message that begins there ends. */
+/** End of the message that starts at `at`. */
 const endOf = (input: Buffer, at: number): number => at + 1 + input.readInt32BE(at + 1);
 
-/** A message with a name where it has an empty one. */
+/** Inserts a name where the message has an empty one. */
 function withName(unnamed: Buffer, at: number, name: string): Buffer {
   const bytes = Buffer.concat([unnamed.subarray(0, at), Buffer.from(name), unnamed.subarray(at)]);
   bytes.writeInt32BE(bytes.length - 1, 1);
   return bytes;
 }
 
-/** Whether an answer begins with the news that a statement was parsed. */
+/** Whether a response starts with ParseComplete. */
 export function isParsed(answer: Buffer): boolean {
   return answer[0] === PARSE_COMPLETE;
 }
 
-/** Whether it begins with the news that one was closed. */
+/** Whether a response starts with CloseComplete. */
 export function isClosed(answer: Buffer): boolean {
   return answer[0] === CLOSE_COMPLETE;
 }
 
-/** The answer to a turn whose statement need not be parsed, as to one that parses it. */
+/** Adds ParseComplete to the response of a turn that was sent without Parse. */
 export function withParsed(answer: Buffer): Buffer {
-  // after an error PostgreSQL has skipped the whole turn
+  // After an error PostgreSQL has skipped the whole turn.
   return answer[0] === READY ? answer : Buffer.concat([parseComplete, answer]);
 }
 
-/** True when the answer ends in "ready for query, not in a transaction". */
+/** Whether the response ends with ReadyForQuery outside a transaction. */
 export function endsIdle(answer: Buffer): boolean {
   return answer.subarray(-readyForQuery.length).equals(readyForQuery);
 }
 
-/** Takes NOTIFY messages, which are for every connection, out of the answer to one of them. */
+/** Separates notifications, which are for every connection, from the response to one of them. */
 export function splitNotifications(answer: Buffer): { answer: Buffer; notifications: Buffer[] } {
   const kept: Buffer[] = [];
   const notifications: Buffer[] = [];

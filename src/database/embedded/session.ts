@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
-import { KeptStatements } from './kept-statements.js';
+import { PreparedStatementCache } from './prepared-statement-cache.js';
 import { endsIdle, query, splitNotifications, startup, sync } from './protocol.js';
 
-/** A virtual connection, as the session sees it. */
+/** A virtual connection of the session. */
 export interface SessionClient {
   notify(message: Buffer): void;
 }
@@ -14,7 +14,7 @@ interface Waiter {
   readonly reject: (reason: Error) => void;
 }
 
-/** Reaches the client as SQLSTATE 55P03, lock_not_available. */
+/** Sent to the client as SQLSTATE 55P03, lock_not_available. */
 export class DatabaseBusyError extends Error {
   constructor(waitedMs: number) {
     super(
@@ -26,31 +26,31 @@ export class DatabaseBusyError extends Error {
 }
 
 /**
- * Ends whatever a client left open. Three messages, because PostgreSQL skips everything up to the
- * next Sync after an error, while a Sync first would commit what was executed without one.
+ * Ends an open transaction. Three messages, because PostgreSQL skips everything up to the next Sync after an error,
+ * while a leading Sync would commit what was executed without one.
  */
 const ROLLBACK = Buffer.concat([query('ROLLBACK'), sync, query('ROLLBACK')]);
 const DISCARD = query('DISCARD ALL');
 
 /**
- * PGlite's one session, lent to one client at a time, first come first served, until PostgreSQL
- * answers that it is ready and in no transaction; so transactions never interleave.
+ * PGlite's single session, lent to one client at a time in FIFO order, until PostgreSQL is ready outside a transaction;
+ * so transactions never interleave.
  */
 export class Session {
   private owner: SessionClient | undefined;
   private readonly waiting: Waiter[] = [];
   private readonly clients = new Set<SessionClient>();
-  private readonly statements = new KeptStatements();
+  private readonly statements = new PreparedStatementCache();
   private closed = false;
 
   private constructor(
     private readonly db: PGlite,
     private readonly waitMs: number,
-    /** What PostgreSQL says to a client that connects. */
+    /** PostgreSQL's response to a startup message. */
     readonly greeting: Buffer,
   ) {}
 
-  /** @param waitMs how long a turn waits for another client's transaction, in milliseconds */
+  /** @param waitMs maximum wait of a turn for another client's transaction, in milliseconds */
   static async start(db: PGlite, waitMs: number): Promise<Session> {
     return new Session(db, waitMs, await execute(db, startup()));
   }
@@ -61,7 +61,7 @@ export class Session {
   }
 
   /**
-   * Runs one turn and returns PostgreSQL's answer to it.
+   * Runs one turn and returns PostgreSQL's response.
    *
    * @throws DatabaseBusyError when another client's transaction does not end within `waitMs`
    */
@@ -78,7 +78,7 @@ export class Session {
     return answer;
   }
 
-  /** Rolls back what a client that has gone left open; after the last one, the session is as new. */
+  /** Rolls back the transaction of a disconnected client; resets the session after the last one. */
   async leave(client: SessionClient): Promise<void> {
     if (!this.clients.delete(client)) return;
     const waiter = this.waiting.find((each) => each.client === client);
@@ -118,7 +118,7 @@ export class Session {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Out of the queue at once, lest the session be passed to a client that no longer wants it. */
+  /** Removes the waiter immediately, so that the session is not passed to it. */
   private refuse(waiter: Waiter, reason: Error): void {
     this.waiting.splice(this.waiting.indexOf(waiter), 1);
     waiter.reject(reason);
@@ -131,12 +131,12 @@ export class Session {
   }
 }
 
-/** Takes effect before it returns its promise: PGlite works synchronously. */
+/** Executes before it returns: PGlite works synchronously. */
 async function execute(db: PGlite, messages: Buffer): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await db.execProtocolRawStream(messages, {
     syncToFs: false,
-    // copied, because PGlite hands out a view of its memory
+    // Copied, because PGlite passes a view of its memory.
     onRawData: (bytes) => chunks.push(Buffer.from(bytes)),
   });
   return Buffer.concat(chunks);

@@ -6,20 +6,19 @@ import path from 'node:path';
 import { isKeptFromOthers } from '../../common/own-files.js';
 
 const PACKAGE = '@electric-sql/pglite';
-/** The folder of the build. */
+/** The build folder. */
 const BUILD = path.resolve(import.meta.dirname, '../../..');
-const MIGRATIONS = 'src/database/migrations/*.js';
+const MIGRATIONS = 'src/database/migrations/**/*.{js,sql}';
 
 /**
- * A database as the migrations leave it, as a tar file that the build has made: to run them takes
- * seconds of CPU in WebAssembly. Undefined where there is none that can be trusted: then a new database
- * is made, and they run in it.
+ * A migrated database as a tar file, created by the build, because running the migrations takes seconds of CPU in
+ * WebAssembly. Undefined when there is no trusted template: then a new database is created and migrated.
  */
 export async function template(file = templateFile()): Promise<Blob | undefined> {
   return (await isTrusted(file)) ? new Blob([await readFile(file)]) : undefined;
 }
 
-/** Named after what it is made by, so that another version or another migration never finds it. */
+/** Named by a hash of its inputs, so that another version or migration does not use it. */
 export function templateFile(build = BUILD): string {
   const made = createHash('sha256').update(
     readFileSync(findPackageJSON(PACKAGE, import.meta.url)!),
@@ -29,7 +28,7 @@ export function templateFile(build = BUILD): string {
   return path.join(build, `template-${made.digest('hex').slice(0, 16)}.tar`);
 }
 
-/** What another user could have written may hold anything, such as a trigger of theirs. */
+/** A file that another user could have written may contain anything, such as a trigger. */
 async function isTrusted(file: string): Promise<boolean> {
   const found = await lstat(file).catch(() => undefined);
   return found?.isFile() === true && isKeptFromOthers(found);

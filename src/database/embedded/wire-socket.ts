@@ -11,7 +11,7 @@ import { DatabaseBusyError, type Session, type SessionClient } from './session.j
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** One virtual connection: what the `pg` driver takes for a TCP socket. */
+/** A virtual connection, which the `pg` driver uses like a TCP socket. */
 export class WireSocket extends Duplex implements SessionClient {
   private started = false;
   private skipping = false;
@@ -103,7 +103,7 @@ export class WireSocket extends Duplex implements SessionClient {
       this.push(errorResponse(LOCK_NOT_AVAILABLE, error.message));
     }
     if (!this.skipping || !turn.endsReady) return;
-    // after an error PostgreSQL, too, skips messages until the client asks whether it is ready
+    // Like PostgreSQL, skips messages after an error until Sync.
     this.skipping = false;
     this.push(readyForQuery);
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Export } from './export.entity.js';
 
-/** A piece of an export's gzip file. Kept here because processes share nothing but the database. */
+/** A chunk of an export's gzip file. Stored in the database, because processes share nothing else. */
 @Entity({ name: 'export_chunks' })
 @ForeignKey(() => Export, ['exportId'], ['id'], {
   name: 'export_chunks_export_fk',

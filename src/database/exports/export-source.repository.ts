@@ -17,7 +17,7 @@ interface Names {
   readonly names: string[] | null;
 }
 
-/** One look at the orders: everything that is asked here tells of the same moment. */
+/** A snapshot of the orders for one export. */
 export class ExportSession {
   constructor(private readonly session: CopySession) {}
 
@@ -27,10 +27,10 @@ export class ExportSession {
   }
 
   /**
-   * Names of the rows' optional fields, in the order of their characters. Where there are more rows
-   * than may be looked at, names of other orders stand behind them, so that none is missing.
-   * @param rowsMax null = all may be looked at
-   * @param namesMax of a merchant's names that are known from other orders
+   * Sorted names of the rows' optional fields. If there are more than `rowsMax` rows, names of the merchant's other
+   * orders follow, so that none is missing.
+   * @param rowsMax maximum rows to read; null = all
+   * @param namesMax maximum names from other orders, per merchant
    */
   async fieldNames(rows: Rows, rowsMax: number | null, namesMax: number): Promise<string[]> {
     const sql = fieldNamesSql(rows, rowsMax);
@@ -43,7 +43,7 @@ export class ExportSession {
 
   /**
    * The rows as CSV. The stream ends the session.
-   * @param onTotals is given the sums of the rows, in as many parts as there are
+   * @param onTotals receives the totals of the rows, per chunk
    */
   rows(query: ExportQuery, onTotals?: (sums: readonly OrderSum[]) => void): Promise<Readable> {
     const source = exportSource(query);
@@ -60,7 +60,7 @@ export class ExportSession {
 export class ExportSourceRepository {
   constructor(private readonly copy: DatabaseCopy) {}
 
-  /** @throws Problem `unavailable` when there are too many or the database is away */
+  /** @throws DatabaseUnavailableError when the limit is reached or the database is unavailable */
   async open(options: CopyOptions): Promise<ExportSession> {
     return new ExportSession(await this.copy.open(options));
   }

@@ -9,26 +9,23 @@ import {
 import { NET, SUMS } from '../order-list/order-sums.js';
 import { PAYOUT_OF_ORDER } from '../orders/order-payout.statements.js';
 
-/**
- * `text` is written by people, `word` by the service itself; an `amount` is in minor units of the
- * order's currency.
- */
+/** `text` is user input, `word` a value of the service; an `amount` is in minor units of the order's currency. */
 export type ColumnKind = 'text' | 'word' | 'amount' | 'time';
 
 interface Column {
   readonly kind: ColumnKind;
   readonly sql: string;
-  /** What stands there for readers who may not know the payer. */
+  /** Value for users who may not see payers. */
   readonly masked?: string;
-  /** What only files with this column look up. */
+  /** Join needed only for this column. */
   readonly join?: string;
 }
 
-/** How the cells are written. */
+/** Format of the cells. */
 export interface CellStyle {
   readonly delimiter: ',' | ';';
   readonly decimal: '.' | ',';
-  /** Local times as people write them, or RFC 3339 with the offset. */
+  /** Local times for spreadsheets, or RFC 3339 with offset. */
   readonly times: 'local' | 'rfc3339';
   readonly maskPayer: boolean;
 }
@@ -36,19 +33,19 @@ export interface CellStyle {
 export interface ExportQuery {
   readonly scope: OrderScope;
   readonly filter: OrderFilter;
-  /** Names of `EXPORT_COLUMNS` and of optional fields, in the file's order. */
+  /** Names of `EXPORT_COLUMNS` and of optional fields, in column order. */
   readonly columns: readonly string[];
   readonly style: CellStyle;
 }
 
-/** A column of an optional field is named by it. */
+/** Prefix of columns with an optional field. */
 export const FIELD_PREFIX = 'field.';
 /** Optional fields without a column of their own, as JSON. */
 export const OTHER_FIELDS = 'other_fields';
-/** Rows of a part on the embedded database. */
+/** Rows per chunk on the embedded database. */
 const PART_ROWS = 2_000;
 
-/** An account as `maskAccount` hides it on pages and in mails. */
+/** A masked account, as by `maskAccount`. */
 function maskedAccount(sql: string, type: string): string {
   const compact = `regexp_replace(${sql}, '\\s', '', 'g')`;
   return `CASE WHEN ${type} = 'masked_card' THEN ${sql}
@@ -58,7 +55,7 @@ function maskedAccount(sql: string, type: string): string {
       || '•••• ' || right(${compact}, 4) END`;
 }
 
-/** A name as `initials` writes it on pages. */
+/** Initials of a name, as by `initials`. */
 const maskedName = (sql: string): string =>
   `(SELECT string_agg(left(part, 1) || '.', ' ' ORDER BY place)
     FROM regexp_split_to_table(btrim(${sql}, E' \\t\\r\\n'), '\\s+') WITH ORDINALITY s (part, place)
@@ -74,7 +71,7 @@ const accountOf = (sql: string, type: string): Column => ({
   masked: maskedAccount(sql, type),
 });
 
-/** In the order of the file. It never changes: new columns come behind the last one. */
+/** In column order. Stable: new columns are appended. */
 export const EXPORT_COLUMNS = {
   merchant: text('m.name'),
   txid: word('o.txid'),
@@ -111,19 +108,21 @@ const columnOf = (name: string): Column | undefined =>
 
 export const kindOf = (name: string): ColumnKind => columnOf(name)?.kind ?? 'text';
 
-/** `= + - @`, TAB, LF, CR and the full-width twins: with them, spreadsheets start a formula. */
+/**
+ * `= + - @`, TAB, LF, CR and the full-width variants: spreadsheets take them as the start of a formula (CSV injection).
+ */
 const FORMULA_STARTS = [...'=+-@\t\n\r＝＋－＠'].map((sign) => sign.codePointAt(0));
 
 /**
- * Where a formula would start inside a cell for a program that splits the file at another sign than
- * ours, and so does not know our quotes: for PostgreSQL and for JavaScript.
+ * Start of a formula inside a cell for programs that split the file at another delimiter and ignore our quotes. Valid
+ * in PostgreSQL and JavaScript.
  */
 export const INNER_FORMULA = '([;,\\t\\r\\n]"*)([=+@＝＋－＠-])';
 
 const guardedInside = (sql: string): string =>
   `regexp_replace(${sql}, '${INNER_FORMULA}', '\\1''\\2', 'g')`;
 
-/** A text that no spreadsheet takes for a formula, nor a part of it. */
+/** Escapes a text, so that spreadsheets take no part of it as a formula. */
 export const guarded = (sql: string): string =>
   `CASE WHEN ascii(${sql}) IN (${FORMULA_STARTS.join(', ')}) THEN '''' ELSE '' END
     || ${guardedInside(sql)}`;
@@ -133,7 +132,7 @@ const currenciesWith = (exponent: number): string =>
     .map((code) => `'${code}'`)
     .join(', ');
 
-/** Exact: PostgreSQL's decimals keep every digit. Most currencies have two. */
+/** Exact, by PostgreSQL's numeric. Most currencies have two decimals. */
 export const majorUnits = (sql: string, currency: string): string =>
   `CASE WHEN ${currency} IN (${currenciesWith(0)}) THEN (${sql})::text
     WHEN ${currency} IN (${currenciesWith(3)}) THEN ((${sql}) * 0.001)::text
@@ -142,7 +141,7 @@ export const majorUnits = (sql: string, currency: string): string =>
 const LOCAL_TIME = `'YYYY-MM-DD HH24:MI:SS'`;
 const RFC_3339 = `'YYYY-MM-DD"T"HH24:MI:SS.MS'`;
 
-/** In the session's zone and in UTC. */
+/** In the session's time zone and in UTC. */
 function times(sql: string, style: CellStyle): string[] {
   const utc = `${sql} AT TIME ZONE 'UTC'`;
   if (style.times === 'local') return [sql, utc].map((each) => `to_char(${each}, ${LOCAL_TIME})`);
@@ -177,7 +176,7 @@ function otherFields(columns: readonly string[]): string {
   return guardedInside(`nullif(${others}, '{}')`);
 }
 
-/** The list's order, newest first. */
+/** Sort key of the list, newest first. */
 const keyOf = ({ basis }: OrderFilter): string => (basis === 'paid' ? 'o.paid_at' : 'o.created_at');
 
 const source = (
@@ -191,7 +190,7 @@ const joinsOf = (columns: readonly string[]): string[] => [
 
 const orderBy = (filter: OrderFilter): string => `ORDER BY ${keyOf(filter)} DESC, o.txid DESC`;
 
-/** The rows of the list as a CSV file without its first line. */
+/** The rows of the list as CSV without header. */
 export function exportSource(query: ExportQuery): CopySource {
   const { filter, columns, style } = query;
   const key = `(${keyOf(filter)}, o.txid)`;
@@ -213,14 +212,11 @@ export function exportSource(query: ExportQuery): CopySource {
   };
 }
 
-/** How many rows there are. */
+/** Counts the rows. */
 export const exportCountSql = (query: Pick<ExportQuery, 'scope' | 'filter'>): string =>
   `SELECT count(*)::integer AS rows ${source(query)}`;
 
-/**
- * Names of the optional fields in the newest `rowsMax` rows, or in all of them, and how many rows
- * were looked at.
- */
+/** Names of the optional fields in the newest `rowsMax` rows, or in all, and the number of rows read. */
 export function fieldNamesSql(
   query: Pick<ExportQuery, 'scope' | 'filter'>,
   rowsMax: number | null,
@@ -234,7 +230,7 @@ export function fieldNamesSql(
     ) WITH ORDINALITY AS f (name, place) ON true`;
 }
 
-/** Names that occur in any order, at most `max` of a merchant: hops from one to the next. */
+/** Names used in any order, at most `max` per merchant, by a loose index scan. */
 export function knownFieldNamesSql({ merchantId, mode }: OrderScope, max: number): string {
   const next = `SELECT f.name FROM order_fields f
     WHERE f.merchant_id = m.id AND f.mode = ${literal(mode)}`;

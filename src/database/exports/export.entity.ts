@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 
@@ -8,10 +8,7 @@ export type ExportStatus = (typeof EXPORT_STATUSES)[number];
 
 const RUNNING = `status = 'running'`;
 
-/**
- * A file that is written in the background. Its key is the id alone, for the platform's own exports
- * have no merchant.
- */
+/** An export file, written in the background. The key is the id alone, because platform exports have no merchant. */
 @Entity({ name: 'exports' })
 @Check('exports_mode_check', `mode IN ('test', 'live')`)
 @Check('exports_status_check', `status IN ('queued', 'running', 'ready', 'failed', 'cancelled')`)
@@ -44,55 +41,55 @@ export class Export {
   @Column({ type: 'text' })
   mode: Mode;
 
-  /** The user who asked. */
+  /** The user who requested it. */
   @Column({ name: 'requested_by', type: 'uuid' })
   requestedBy: string;
 
-  /** Everything that the file is made by. */
+  /** All parameters of the file. */
   @Column({ type: 'jsonb' })
   request: Record<string, unknown>;
 
-  /** The filter as the list's address has it. */
+  /** The filter as URL query. */
   @Column({ type: 'text' })
   query: string;
 
   @Column({ type: 'text', default: 'queued' })
   status: ExportStatus;
 
-  /** Which of its merchant's places it runs in. */
+  /** The merchant's slot in which it runs. */
   @Column({ type: 'integer', nullable: true, select: false })
   place: number | null;
 
-  /** When another worker may take it over. */
-  @MomentColumn('lease_until', { nullable: true, select: false })
+  /** End of the worker's lease; another worker may take over then. */
+  @TimestampColumn('lease_until', { nullable: true, select: false })
   leaseUntil: Date | null;
 
-  /** How often a worker has taken it: only the last of them may write. */
+  /** Number of claims: only the worker with the last one may write. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
   @Column({ name: 'rows_done', type: 'bigint', default: 0 })
   rowsDone: number;
 
-  /** Null until they are counted. */
+  /** Null until counted. */
   @Column({ name: 'rows_total', type: 'bigint', nullable: true })
   rowsTotal: number | null;
 
-  /** What the file is, once it is ready. */
+  /** Description of the file, once ready. */
   @Column({ type: 'jsonb', nullable: true })
   manifest: Record<string, unknown> | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('finished_at', { nullable: true })
+  @TimestampColumn('finished_at', { nullable: true })
   finishedAt: Date | null;
 
-  /** When it is forgotten, with its file. */
-  @MomentColumn('expires_at', { nullable: true })
+  /** When it is deleted with its file. */
+  @TimestampColumn('expires_at', { nullable: true })
   expiresAt: Date | null;
 
-  /** When whoever asked was told that it is ready. */
-  @MomentColumn('told_at', { nullable: true, select: false })
+  /** When the requester was notified that it is ready. */
+  @TimestampColumn('told_at', { nullable: true, select: false })
   toldAt: Date | null;
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull } from 'typeorm';
 import { Database } from '../database.js';
 import { violatedUnique } from '../faults.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { ExportChunk } from './export-chunk.entity.js';
 import { Export } from './export.entity.js';
@@ -20,11 +20,11 @@ import {
   WRITE_CHUNK,
 } from './export.statements.js';
 
-/** Whose exports: a merchant's people share theirs; a merchant of null means the platform's. */
+/** Owner of exports, shared by a merchant's users; null = the platform. */
 export interface ExportOwner {
   readonly merchantId: string | null;
   readonly mode: Mode;
-  /** Only those that this user asked for. */
+  /** Only exports requested by this user. */
   readonly requestedBy?: string;
 }
 
@@ -33,20 +33,20 @@ export type NewExport = Pick<
   'id' | 'merchantId' | 'mode' | 'requestedBy' | 'request' | 'query' | 'createdAt'
 >;
 
-/** An export as everybody may see it. */
+/** An export without internal columns. */
 export type ExportRow = Omit<Export, 'place' | 'leaseUntil' | 'toldAt'>;
 
-/** What a worker holds. */
+/** A worker's claim. */
 export type Held = Pick<Export, 'id' | 'attempts'>;
 
 export interface Progress {
   readonly rowsDone: number;
   readonly rowsTotal: number | null;
-  /** Until when nobody else may take the export over. */
+  /** End of the worker's lease. */
   readonly leaseUntil: Date;
 }
 
-/** How an export ends: ready with a manifest, or failed without. */
+/** Result of an export: ready with a manifest, or failed without. */
 export type Ending = Pick<Export, 'rowsDone' | 'rowsTotal' | 'manifest'> & {
   readonly finishedAt: Date;
   readonly expiresAt: Date;
@@ -58,22 +58,22 @@ const ownedBy = ({ merchantId, mode, requestedBy }: ExportOwner) => ({
   ...(requestedBy === undefined ? {} : { requestedBy }),
 });
 
-/** Only whoever took it last, and only while nobody has cancelled it. */
+/** Only the worker with the last claim, and only while the export is not cancelled. */
 const heldBy = ({ id, attempts }: Held) => ({ id, attempts, status: 'running' }) as const;
 const NOT_HELD = { place: null, leaseUntil: null };
 
-/** Exports and their files. Methods for workers do nothing once the export is somebody else's. */
+/** Stores exports and their files. Worker methods do nothing once another worker has claimed the export. */
 @Injectable()
 export class ExportRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(Export) private readonly exports: GatedRepository<Export>,
-    @InjectRepository(ExportChunk) private readonly chunks: GatedRepository<ExportChunk>,
+    @InjectRepository(Export) private readonly exports: LimitedRepository<Export>,
+    @InjectRepository(ExportChunk) private readonly chunks: LimitedRepository<ExportChunk>,
   ) {}
 
   /**
-   * Makes room for it: of the owner's exports at most `max` stand.
-   * @returns false when the owner's merchant has `max` that are not finished
+   * Adds an export and deletes the oldest ones beyond `max`.
+   * @returns false when the merchant has `max` unfinished exports
    */
   insert(row: NewExport, max: number): Promise<boolean> {
     const { id, merchantId, mode, requestedBy, request, query, createdAt } = row;
@@ -87,7 +87,7 @@ export class ExportRepository {
     });
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(owner: ExportOwner, limit: number): Promise<ExportRow[]> {
     return this.exports.find({ where: ownedBy(owner), order: { id: 'DESC' }, take: limit });
   }
@@ -97,9 +97,9 @@ export class ExportRepository {
   }
 
   /**
-   * Takes the next export until `until`.
-   * @param perMerchant how many may run at the same time
-   * @returns null when nothing waits, or another worker was faster
+   * Claims the next export until `until`.
+   * @param perMerchant maximum exports running per merchant
+   * @returns null when none is queued, or another worker was faster
    */
   async claim(now: Date, until: Date, perMerchant: number): Promise<ExportRow | null> {
     try {
@@ -111,19 +111,19 @@ export class ExportRepository {
     }
   }
 
-  /** Forgets what a worker before has written. */
+  /** Deletes chunks of previous workers. */
   async forgetChunks({ id, attempts }: Held): Promise<void> {
     await this.database.query(FORGET_CHUNKS, [id, attempts]);
   }
 
-  /** @returns false when the export is no longer the worker's */
+  /** @returns false when the worker has lost its claim */
   async progress({ id, attempts }: Held, progress: Progress): Promise<boolean> {
     const { leaseUntil, rowsDone, rowsTotal } = progress;
     const values = [id, attempts, leaseUntil, rowsDone, rowsTotal];
     return (await this.database.query(PROGRESS, values)).length === 1;
   }
 
-  /** @returns false when the export is no longer the worker's; then nothing is written */
+  /** @returns false when the worker has lost its claim; nothing is stored */
   async writeChunk(
     { id, attempts }: Held,
     progress: Progress,
@@ -135,7 +135,7 @@ export class ExportRepository {
     return (await this.database.query(WRITE_CHUNK, values)).length === 1;
   }
 
-  /** @returns false when the export is no longer the worker's */
+  /** @returns false when the worker has lost its claim */
   async finish(held: Held, ending: Ending): Promise<boolean> {
     const status = ending.manifest ? ('ready' as const) : ('failed' as const);
     const manifest = ending.manifest as object | null;
@@ -143,24 +143,24 @@ export class ExportRepository {
     return (await this.exports.update(heldBy(held), patch)).affected === 1;
   }
 
-  /** Gives the export back, for another worker. */
+  /** Releases the export to other workers. */
   async release(held: Held): Promise<void> {
     await this.exports.update(heldBy(held), { status: 'queued', ...NOT_HELD });
   }
 
-  /** @returns false when there is none that could be cancelled */
+  /** @returns false when it does not exist or is finished */
   async cancel(owner: ExportOwner, id: string, now: Date, expiresAt: Date): Promise<boolean> {
     const values = [owner.merchantId, owner.mode, owner.requestedBy ?? null, id, now, expiresAt];
     return (await this.database.query(CANCEL, values)).length === 1;
   }
 
-  /** A piece of a gzip file, from 0 on; null behind the last one. */
+  /** A chunk of the gzip file, numbered from 0; null after the last one. */
   async chunk(id: string, number: number): Promise<Buffer | null> {
     const chunk = await this.chunks.findOneBy({ exportId: id, number });
     return chunk?.content ?? null;
   }
 
-  /** Ready exports of whose end nobody was told, merchants in turns. */
+  /** Ready exports whose requesters were not notified yet, alternating between merchants. */
   unnotified(limit: number): Promise<ExportRow[]> {
     return this.database.query(UNTOLD, [limit]);
   }
@@ -170,8 +170,8 @@ export class ExportRepository {
   }
 
   /**
-   * Forgets exports whose time is over, at most `limit` of them, with their files.
-   * @returns how many
+   * Deletes expired exports and their files, at most `limit`.
+   * @returns the number of deleted exports
    */
   async purge(now: Date, limit: number): Promise<number> {
     return (await this.database.query(PURGE, [now, limit])).length;

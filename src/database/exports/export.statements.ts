@@ -8,7 +8,7 @@ const COLUMNS = columnsOf('e', Export);
 const OF_OWNER = 'e.merchant_id IS NOT DISTINCT FROM $1 AND e.mode = $2';
 const OF_READER = `${OF_OWNER} AND ($3::uuid IS NULL OR e.requested_by = $3)`;
 
-/** Only whoever took it last, and only while nobody has cancelled it. */
+/** Only the worker with the last claim, and only while the export is not cancelled. */
 const HELD = `id = $1 AND attempts = $2 AND status = 'running'`;
 
 export const INSERT_EXPORT = `WITH inserted AS (
@@ -19,17 +19,17 @@ export const INSERT_EXPORT = `WITH inserted AS (
       RETURNING 1)
     SELECT FROM inserted`;
 
-/** Whoever asks at the same moment waits here; the platform, which has no row of its own, too. */
+/** Serializes concurrent requests of a merchant, or of the platform, which has no row to lock. */
 export const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended('exports ' || coalesce($1, ''), 0))`;
 
-/** Those under way stay, then files, the newest of each. */
+/** Keeps unfinished exports first, then ready ones, newest first. */
 export const FORGET_OLDEST = `DELETE FROM exports WHERE finished_at IS NOT NULL AND id IN (
     SELECT e.id FROM exports e WHERE ${OF_OWNER}
     ORDER BY e.finished_at IS NULL DESC, e.status = 'ready' DESC, e.finished_at DESC, e.id DESC OFFSET $3)`;
 
 /**
- * One that waits for a free place, or whose worker has died: it keeps its place. Merchants take
- * turns: first whoever had no file for longest, of each the oldest.
+ * Claims a queued export with a free slot, or one whose worker died, in the same slot. Merchants without a recent
+ * export go first, oldest export first.
  */
 export const CLAIM: Statement = {
   name: 'export_claim',
@@ -63,7 +63,7 @@ export const PROGRESS: Statement = {
     WHERE ${HELD} RETURNING 1`,
 };
 
-/** One statement: a worker that has lost the export adds nothing to its file. */
+/** A single statement, so that a worker that lost its claim cannot write. */
 export const WRITE_CHUNK: Statement = {
   name: 'export_write_chunk',
   text: `WITH held AS (

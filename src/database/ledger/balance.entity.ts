@@ -5,8 +5,8 @@ import { Merchant } from '../merchants/merchant.entity.js';
 import type { Account } from './transfer.entity.js';
 
 /**
- * A checkpoint: what the checkpointed transfers of an account come to. No payment waits for it; who
- * takes money out of `available` holds that row, so that nobody else takes the same money.
+ * A checkpoint: the sum of an account's checkpointed transfers. Payments do not lock it; spending from `available`
+ * locks that row, so that money is not spent twice.
  */
 @Entity({ name: 'balances' })
 @Check('balances_mode_check', `mode IN ('test', 'live')`)

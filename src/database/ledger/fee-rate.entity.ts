@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 
-/** What a merchant pays for an order that was paid through a provider. */
+/** A merchant's fee rate for orders paid by a provider. */
 @Entity({ name: 'fee_rates' })
 @Check('fee_rates_currency_check', `currency ~ '^[A-Z]{3}$'`)
 @Check('fee_rates_parts_check', `parts_per_million BETWEEN 0 AND 1000000`)
@@ -18,14 +18,14 @@ export class FeeRate {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'fee_rates_pk' })
   currency: string;
 
-  /** Of the order's amount: 29,000 are 2.9 %. */
+  /** Parts per million of the order's amount: 29,000 = 2.9 %. */
   @Column({ name: 'parts_per_million', type: 'integer' })
   partsPerMillion: number;
 
-  /** On top, in minor units of the currency. */
+  /** Fixed part, in minor units of the currency. */
   @MinorColumn('fixed')
   fixed: number;
 
-  @MomentColumn('updated_at')
+  @TimestampColumn('updated_at')
   updatedAt: Date;
 }

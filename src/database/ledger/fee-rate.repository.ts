@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { FeeRate } from './fee-rate.entity.js';
 
-/** What merchants pay for their paid orders. */
+/** Stores merchants' fee rates. */
 @Injectable()
 export class FeeRateRepository {
-  constructor(@InjectRepository(FeeRate) private readonly rates: GatedRepository<FeeRate>) {}
+  constructor(@InjectRepository(FeeRate) private readonly rates: LimitedRepository<FeeRate>) {}
 
   list(merchantId: string): Promise<FeeRate[]> {
     const order = { provider: 'ASC', currency: 'ASC' } as const;

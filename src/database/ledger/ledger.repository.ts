@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { BalanceKey, OrderKey, Owner, PaymentKey } from '../keys.js';
 import type { Payment } from '../payments/payment.entity.js';
@@ -28,10 +28,10 @@ import {
 } from './ledger.statements.js';
 import { type Account, Transfer } from './transfer.entity.js';
 
-/** Merchants whose balances one round of checkpoints takes. */
+/** Maximum balances per checkpoint run. */
 const CHECKPOINTS_MAX = 100;
 
-/** Transfers that one statement covers. */
+/** Transfers per statement of `cover`. */
 const COVER_BATCH = 5_000;
 
 export interface AccountBalance {
@@ -42,31 +42,31 @@ export interface AccountBalance {
   readonly amount: number;
 }
 
-/** What a transfer comes from: a payment of an order, or a change of a payout. */
+/** Cause of a transfer: a payment of an order, or a change of a payout. */
 export type Cause =
   | (Pick<Transfer, 'occurrence' | 'note'> & { readonly txid: string; readonly paymentId: string })
   | { readonly payoutId: string; readonly payoutVersion: number };
 
-/** Money that a payment has brought in one currency so far, and in how many parts. */
+/** Amount received by a payment in one currency, and number of parts. */
 export interface Brought {
   readonly currency: string;
   readonly amount: number;
   readonly parts: number;
 }
 
-/** Money of an order that no payout pays, in minor units. */
+/** Unallocated funds of an order, in minor units. */
 export interface Unallocated {
   readonly currency: string;
   readonly amount: number;
 }
 
-/** What a merchant has of the price of an order, and what the order asks for, in minor units. */
+/** The merchant's booked share of an order and the order's amount, in minor units. */
 export interface OrderShare {
   readonly own: number;
   readonly asked: number;
 }
 
-/** What can be sent back of what a payment brought, and how often some of it was. */
+/** The refundable rest of a payment, and the number of refunds so far. */
 export interface Refundable extends Pick<Payment, 'id' | 'provider'> {
   readonly left: number;
   readonly refunds: number;
@@ -74,21 +74,21 @@ export interface Refundable extends Pick<Payment, 'id' | 'provider'> {
 
 export type NewTransfer = Pick<Transfer, 'kind' | 'debit' | 'credit' | 'amount'>;
 
-/** What is left of a transfer for a payout to pay; below 0 for what is to be taken off. */
+/** The part of a transfer that is not in payouts; negative for deductions. */
 export type OpenTransfer = Pick<Transfer, 'id' | 'kind' | 'amount'> & {
   readonly txid: string;
   readonly paymentId: string;
 };
 
-/** The double-entry book. */
+/** The double-entry ledger. */
 @Injectable()
 export class LedgerRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(Transfer) private readonly transfers: GatedRepository<Transfer>,
+    @InjectRepository(Transfer) private readonly transfers: LimitedRepository<Transfer>,
   ) {}
 
-  /** @throws a unique violation of `transfers_…_once` when the cause has been booked before */
+  /** @throws a unique violation of `transfers_…_once` when the cause is booked already */
   async book(
     tx: EntityManager,
     { merchantId, mode, currency }: BalanceKey,
@@ -124,9 +124,9 @@ export class LedgerRepository {
   }
 
   /**
-   * Takes a payment's transfer back by one the other way round.
-   * @returns false when there is none that could be
-   * @throws a unique violation of `transfers_reversed_once` when it was taken back before
+   * Reverses a payment's transfer.
+   * @returns false when there is no reversible transfer
+   * @throws a unique violation of `transfers_reversed_once` when it is reversed already
    */
   async reverse(
     tx: EntityManager,
@@ -139,17 +139,17 @@ export class LedgerRepository {
     return rows.length === 1;
   }
 
-  /** Nothing for a payment that brought nothing. */
+  /** @returns amounts by currency; empty when the payment received nothing */
   brought(tx: EntityManager, { merchantId, id }: PaymentKey): Promise<Brought[]> {
     return tx.query(BROUGHT, [merchantId, id]);
   }
 
-  /** What no payout pays of what came for the order, by currency. */
+  /** Unallocated funds of the order, by currency. */
   unallocated({ merchantId, mode, txid }: Owner & OrderKey): Promise<Unallocated[]> {
     return this.database.query(UNALLOCATED, [merchantId, mode, txid]);
   }
 
-  /** The same in one currency, in minor units, as the transaction sees it. */
+  /** The same in one currency, in minor units, within the transaction. */
   async unallocatedIn(
     tx: EntityManager,
     { merchantId, mode, txid }: Owner & OrderKey,
@@ -160,7 +160,7 @@ export class LedgerRepository {
     return row!.amount;
   }
 
-  /** The order's payments that brought money which no order explained, the first first. */
+  /** The order's payments with unallocated funds, oldest first. */
   refundable(
     tx: EntityManager,
     { merchantId, mode, txid }: Owner & OrderKey,
@@ -175,36 +175,36 @@ export class LedgerRepository {
     return row;
   }
 
-  /** Ids of the fees that an order's merchant has paid and not got back. */
+  /** Ids of an order's fee transfers that are not reversed. */
   async feesTaken(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<string[]> {
     const rows: { id: string }[] = await tx.query(FEES_TAKEN, [merchantId, txid]);
     return rows.map(({ id }) => id);
   }
 
-  /** For what a payment causes beside bringing money. */
+  /** Next `occurrence` for a payment's other transfers than receipts. */
   async nextOccurrence(tx: EntityManager, { merchantId, id }: PaymentKey): Promise<number> {
     const [row] = await tx.query<[{ next: number }]>(NEXT_OCCURRENCE, [merchantId, id]);
     return row.next;
   }
 
-  /** All accounts that were ever used. */
+  /** All accounts with transfers. */
   balances({ merchantId, mode }: Owner): Promise<AccountBalance[]> {
     return this.database.query(BALANCES, [merchantId, mode]);
   }
 
-  /** Keeps everybody else who wants to take money out of `available` waiting. Payments go on. */
+  /** Locks `available` against concurrent spending. Payments are not blocked. */
   async hold(tx: EntityManager, { merchantId, mode, currency }: BalanceKey): Promise<void> {
     await tx.query(HOLD, [merchantId, mode, currency]);
   }
 
-  /** What can be paid out, in minor units. The caller holds it. */
+  /** The available balance in minor units. The caller holds its lock. */
   async available(tx: EntityManager, { merchantId, mode, currency }: BalanceKey): Promise<number> {
     const values = [merchantId, mode, currency];
     const rows: AccountBalance[] = await tx.query(BALANCES_OF_CURRENCY, values);
     return rows.find(({ account }) => account === 'available')?.amount ?? 0;
   }
 
-  /** The oldest of what a payout can pay. The caller holds `available`. */
+  /** Transfers that a payout can pay, oldest first. The caller holds the lock of `available`. */
   open(
     tx: EntityManager,
     { merchantId, mode, currency }: BalanceKey,
@@ -213,7 +213,7 @@ export class LedgerRepository {
     return tx.query(OPEN, [merchantId, mode, currency, limit]);
   }
 
-  /** Notes that transfers are wholly in payouts, or are not any more. */
+  /** Marks transfers as fully in payouts, or not. */
   async cover(
     tx: EntityManager,
     merchantId: string,
@@ -225,12 +225,12 @@ export class LedgerRepository {
     }
   }
 
-  /** Those whose balances take long enough to add up. */
+  /** Balances with enough new transfers for a checkpoint. */
   toCheckpoint(): Promise<BalanceKey[]> {
     return this.database.query(TO_CHECKPOINT, [CHECKPOINT_MIN, CHECKPOINTS_MAX]);
   }
 
-  /** @returns how many transfers were counted */
+  /** @returns the number of transfers added */
   async checkpoint(balance: BalanceKey): Promise<number> {
     return this.database.transaction(async (tx) => {
       await this.hold(tx, balance);

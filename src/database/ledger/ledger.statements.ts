@@ -1,17 +1,17 @@
 import type { Statement } from '../database.js';
 
-/** Rows of `transfers` that a checkpoint takes in at once: who asks for a payout waits for no more. */
+/** Maximum transfers per checkpoint, which also limits the wait of payout requests. */
 export const CHECKPOINT_ROWS = 2_000;
-/** Fresh rows from which a checkpoint is worth its writing; fewer are added up in no time. */
+/** Minimum new transfers for a checkpoint; fewer are summed quickly anyway. */
 export const CHECKPOINT_MIN = 200;
 
-/** What is said of each transfer that a cause books. */
+/** Columns of a new transfer. */
 export const NEW_TRANSFER = ['id', 'kind', 'debit', 'credit', 'amount'] as const;
 
 /**
- * What goes into `available` and leaves it at once, as a fee of the whole amount, no payout has to pay.
+ * Whether a transfer's fee equals its amount: the net effect on `available` is 0, so no payout has to pay it.
  * @param t a transfer
- * @param ofCause the window of those that have the same cause
+ * @param ofCause window of the transfers with the same cause
  */
 export const takenByItsFee = (t: string, ofCause = ''): string => `
   'available' IN (${t}.debit, ${t}.credit) AND sum(${t}.amount *
@@ -25,7 +25,7 @@ export const BOOK = `
   FROM unnest($11::uuid[], $12::text[], $13::text[], $14::text[], $15::bigint[])
     AS b (id, kind, debit, credit, amount)`;
 
-/** What a fresh transfer changes of each of its two accounts. */
+/** Changes of both accounts of a transfer. */
 const SIDES = `CROSS JOIN LATERAL (VALUES (t.debit, -t.amount), (t.credit, t.amount)) s (account, amount)`;
 
 const total = (condition: string): string => `
@@ -57,7 +57,7 @@ export const TO_CHECKPOINT: Statement = {
     ORDER BY random() LIMIT $2`,
 };
 
-/** Runs behind the hold on `available`, so that no two checkpoints count the same rows. */
+/** Runs with the lock of `available`, so that concurrent checkpoints do not count the same rows. */
 export const CHECKPOINT = `
   WITH counted AS (
     UPDATE transfers t SET checkpointed = true FROM (
@@ -75,7 +75,7 @@ export const CHECKPOINT = `
   )
   SELECT count(*)::integer AS rows FROM counted`;
 
-/** What a payout can pay, oldest first: transfers of `available` and how much of each is left. */
+/** Transfers of `available` with the part that is not in payouts, oldest first. */
 export const OPEN = `
   SELECT t.id, t.txid, t.kind, t.payment_id AS "paymentId",
     CASE WHEN t.credit = 'available' THEN 1 ELSE -1 END
@@ -101,7 +101,7 @@ export const REVERSE = `
   FROM transfers WHERE merchant_id = $1 AND id = $2 AND payment_id IS NOT NULL AND kind <> 'reversal'
   RETURNING id`;
 
-/** Transfers of an order's unallocated money in one currency; corrections go the other way round. */
+/** Transfers of an order's unallocated funds in one currency, including corrections. */
 const OF_UNALLOCATED = `t.merchant_id = $1 AND t.mode = $2 AND t.txid = $3 AND t.currency = $4
   AND (t.debit = 'unallocated' OR t.credit = 'unallocated')`;
 const CHANGE = `CASE WHEN t.credit = 'unallocated' THEN t.amount ELSE -t.amount END`;
@@ -109,7 +109,7 @@ const CHANGE = `CASE WHEN t.credit = 'unallocated' THEN t.amount ELSE -t.amount 
 export const UNALLOCATED_IN = `
   SELECT coalesce(sum(${CHANGE}), 0)::bigint AS amount FROM transfers t WHERE ${OF_UNALLOCATED}`;
 
-/** By currency; what is nothing any more is left out. */
+/** By currency, without zeros. */
 export const UNALLOCATED: Statement = {
   name: 'ledger_unallocated',
   text: `SELECT t.currency, sum(${CHANGE})::bigint AS amount FROM transfers t
@@ -118,7 +118,7 @@ export const UNALLOCATED: Statement = {
     GROUP BY t.currency HAVING sum(${CHANGE}) <> 0 ORDER BY t.currency`,
 };
 
-/** What is left of the unallocated money that each payment of an order brought, the first first. */
+/** Rest of the unallocated funds by payment of an order, oldest first. */
 export const REFUNDABLE = `
   SELECT p.id, p.provider, sum(${CHANGE})::bigint AS "left",
     count(*) FILTER (WHERE t.kind = 'refund')::integer AS refunds
@@ -127,20 +127,20 @@ export const REFUNDABLE = `
   GROUP BY p.id, p.provider ORDER BY p.id`;
 
 /**
- * What merchants have of the prices of orders, and what the orders ask for; an earlier version accepted less. What a
- * correction took back is a matter between operator and merchant: nobody owes it again.
+ * The merchant's booked share of an order, and the order's amount. Excludes reversals, which are settled between
+ * operator and merchant and owed by no payer.
  */
 export const SHARE = `
-  SELECT coalesce(o.accepted_amount, o.amount) AS asked,
+  SELECT o.amount AS asked,
     coalesce(sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END), 0)::bigint AS own
   FROM orders o LEFT JOIN (
     SELECT t.txid, t.currency, t.debit, t.credit, t.amount FROM transfers t
     WHERE t.merchant_id = $1 AND t.kind IN ('payment', 'allocation', 'charge_back', 'deallocation')
       AND t.payment_id IN (SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2)
   ) t ON t.currency = o.currency
-  WHERE o.merchant_id = $1 AND o.txid = $2 GROUP BY o.accepted_amount, o.amount`;
+  WHERE o.merchant_id = $1 AND o.txid = $2 GROUP BY o.amount`;
 
-/** Fees of an order's payments that nobody has taken back. */
+/** Fee transfers of an order's payments that are not reversed. */
 export const FEES_TAKEN = `
   SELECT t.id FROM transfers t
   WHERE t.merchant_id = $1 AND t.kind = 'fee'
@@ -149,14 +149,14 @@ export const FEES_TAKEN = `
       SELECT FROM transfers r WHERE r.merchant_id = t.merchant_id AND r.reverses_id = t.id)
   ORDER BY t.id`;
 
-/** Which time it is that a payment causes something other than bringing money, from 1 on. */
+/** Next number of a payment's transfers other than receipts, from 1. */
 export const NEXT_OCCURRENCE = `
   SELECT coalesce(max(occurrence), 0) + 1 AS next FROM transfers
   WHERE merchant_id = $1 AND payment_id = $2
     AND kind IN ('allocation', 'fee', 'charge_back', 'unallocated_back', 'deallocation',
       'return_undone')`;
 
-/** What a payment has brought, by currency, and in how many parts. */
+/** Amounts received by a payment, by currency, and number of parts. */
 export const BROUGHT = `
   SELECT currency, sum(amount)::bigint AS amount, max(occurrence) AS parts FROM transfers
   WHERE merchant_id = $1 AND payment_id = $2 AND kind <> 'reversal'

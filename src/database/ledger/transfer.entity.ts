@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { Order } from '../orders/order.entity.js';
@@ -25,15 +25,15 @@ export const TRANSFER_KINDS = [
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /**
- * Where money is: the merchant's own (`available`, `payout_pending`), at whoever took or sends it
- * (`clearing:<provider>`), earned (`fees`), or of nobody yet (`unallocated`).
+ * Ledger account: the merchant's money (`available`, `payout_pending`), money at a provider (`clearing:<provider>`),
+ * earned fees (`fees`), or unallocated funds (`unallocated`).
  */
 export type Account =
   'available' | 'payout_pending' | 'fees' | 'unallocated' | `clearing:${string}`;
 
 /**
- * One double-entry line: money that goes from `debit` to `credit`. Rows are never changed or deleted;
- * triggers see to it. A correction is a transfer of its own, the other way round.
+ * A double-entry transfer from `debit` to `credit`. Immutable: triggers reject changes and deletions. A correction is a
+ * separate transfer in the opposite direction.
  */
 @Entity({ name: 'transfers' })
 @Check('transfers_mode_check', `mode IN ('test', 'live')`)
@@ -118,37 +118,37 @@ export class Transfer {
   @Column({ type: 'uuid', nullable: true })
   txid: string | null;
 
-  /** The payment that is the cause; each kind once in each currency, each time. */
+  /** The causing payment; unique by kind, currency and occurrence. */
   @Column({ name: 'payment_id', type: 'uuid', nullable: true })
   paymentId: string | null;
 
-  /** The payout that is the cause; each kind once in each of its versions. */
+  /** The causing payout; unique by kind and payout version. */
   @Column({ name: 'payout_id', type: 'uuid', nullable: true })
   payoutId: string | null;
 
   @Column({ name: 'payout_version', type: 'integer', nullable: true })
   payoutVersion: number | null;
 
-  /** The transfer that this one takes back. */
+  /** The transfer that this one reverses. */
   @Column({ name: 'reverses_id', type: 'uuid', nullable: true })
   reversesId: string | null;
 
-  /** Which time it is that the payment causes such a transfer in the currency, from 1 on. */
+  /** Number of the payment's transfers of this kind and currency, from 1. */
   @Column({ type: 'integer', default: 1 })
   occurrence: number;
 
-  /** Why it was taken back, or how the money was sent back. */
+  /** Reason of the reversal, or how the refund was sent. */
   @Column({ type: 'text', nullable: true })
   note: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** Counted in `balances`; until then a balance adds it itself. */
+  /** Included in `balances`; otherwise balances add it when read. */
   @Column({ type: 'boolean', default: false })
   checkpointed: boolean;
 
-  /** Wholly in payouts that are under way or done, or taken whole by its own fee. */
+  /** Fully in active or completed payouts, or its fee equals its amount. */
   @Column({ type: 'boolean', default: false })
   covered: boolean;
 }

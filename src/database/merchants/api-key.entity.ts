@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { ApiVersion } from '../../http/api-version.js';
-import { MomentColumn } from '../columns.js';
+import type { ApiVersion } from '../../common/api-version.js';
+import { TimestampColumn } from '../columns.js';
 import { Merchant } from './merchant.entity.js';
 
 export const MODES = ['test', 'live'] as const;
@@ -16,7 +16,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A merchant's key. The key itself is shown once and never stored. */
+/** An API key of a merchant. The key itself is shown once and never stored. */
 @Entity({ name: 'api_keys' })
 @Check('api_keys_mode_check', `mode IN ('test', 'live')`)
 @Check('api_keys_hash_check', `octet_length(key_hash) = 32`)
@@ -29,7 +29,7 @@ export class ApiKey {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'api_keys_pk' })
   id: string;
 
-  /** The merchant's own name for the key. */
+  /** Name given by the merchant. */
   @Column({ type: 'text' })
   name: string;
 
@@ -40,35 +40,35 @@ export class ApiKey {
   @Column({ name: 'key_hash', type: 'bytea' })
   keyHash: Buffer;
 
-  /** The key's last four characters, to recognise it by. */
+  /** Last four characters of the key, to identify it. */
   @Column({ type: 'text' })
   hint: string;
 
   @Column({ type: 'text', array: true })
   scopes: Scope[];
 
-  /** Contract of requests that name none. */
+  /** API version of requests without a version header. */
   @Column({ name: 'api_version', type: 'text' })
   apiVersion: ApiVersion;
 
-  /** Addresses and CIDR ranges that may use the key; empty = all. */
+  /** Allowed IP addresses and CIDR ranges; empty = all. */
   @Column({ name: 'allowed_ips', type: 'text', array: true })
   allowedIps: string[];
 
-  /** Who made it; null on the command line. */
+  /** The user who created it; null = command line. */
   @Column({ name: 'created_by', type: 'uuid', nullable: true })
   createdBy: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('expires_at', { nullable: true })
+  @TimestampColumn('expires_at', { nullable: true })
   expiresAt: Date | null;
 
-  @MomentColumn('revoked_at', { nullable: true })
+  @TimestampColumn('revoked_at', { nullable: true })
   revokedAt: Date | null;
 
-  /** Written at most once a minute. */
-  @MomentColumn('last_used_at', { nullable: true })
+  /** Updated at most once a minute. */
+  @TimestampColumn('last_used_at', { nullable: true })
   lastUsedAt: Date | null;
 }

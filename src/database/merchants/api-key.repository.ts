@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
-import type { Gathered } from '../gathered.js';
+import type { LimitedRepository } from '../limited-repository.js';
+import type { Batcher } from '../batcher.js';
 import { lockMerchant } from '../lock-merchant.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { bytea } from '../values.js';
 import type { Owner } from '../keys.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** More than a merchant can have that programs can use. */
+/** Limit above the maximum number of usable keys. */
 const LISTED_MAX = 200;
 
-/** A key with what every request needs to know of its merchant. */
+/** A key with the merchant's data that every request needs. */
 export type KeyRecord = Pick<
   ApiKey,
   'merchantId' | 'id' | 'mode' | 'scopes' | 'apiVersion' | 'allowedIps' | 'expiresAt' | 'lastUsedAt'
 > & {
-  /** Whether any provider can be used in the key's mode. */
+  /** Whether the merchant has an enabled provider in the key's mode. */
   readonly hasProvider: boolean;
 };
 
@@ -55,7 +55,7 @@ const CALLS_SINCE: Statement = {
 
 export type KeyPatch = Partial<Pick<ApiKey, 'expiresAt' | 'revokedAt'>>;
 
-/** Calls of one key in some days. */
+/** A key's calls of a deprecated operation in a period. */
 export type CallsOfKey = Pick<DeprecatedCalls, 'apiKeyId' | 'operation' | 'calls'>;
 
 export interface DeprecatedCalls {
@@ -69,24 +69,23 @@ export interface DeprecatedCalls {
 
 @Injectable()
 export class ApiKeyRepository {
-  private readonly byHash: Gathered<{ readonly hash: string }, KeyRecord | null>;
+  private readonly byHash: Batcher<{ readonly hash: string }, KeyRecord | null>;
 
   constructor(
     private readonly database: Database,
-    @InjectRepository(ApiKey) private readonly keys: GatedRepository<ApiKey>,
+    @InjectRepository(ApiKey) private readonly keys: LimitedRepository<ApiKey>,
   ) {
     this.byHash = gatheredLookup(database, BY_HASH, 'id');
   }
 
-  /** Nobody else adds a key of the merchant until the transaction ends. Taken before a key's lock. */
+  /** Locks the merchant against concurrent key creation until the transaction ends. Taken before a key's lock. */
   async lockMerchant(tx: EntityManager, merchantId: string): Promise<void> {
     await lockMerchant(tx, merchantId);
   }
 
   /**
-   * Adds a key unless its merchant has `max` that programs can use in this mode. The caller holds the
-   * merchant's lock.
-   * @returns false when there are too many
+   * Adds a key unless its merchant has `max` usable keys in this mode. The caller holds the merchant's lock.
+   * @returns false when the limit is reached
    */
   async insert(tx: EntityManager, key: ApiKey, max: number): Promise<boolean> {
     const { merchantId, mode, createdAt: now } = key;
@@ -114,7 +113,7 @@ export class ApiKeyRepository {
     await this.database.query(COUNT_CALLS, [merchantId, apiKeyId, operation, day, count]);
   }
 
-  /** By operation, from the day (YYYY-MM-DD, UTC) on. */
+  /** By operation, since `day` (YYYY-MM-DD, UTC). */
   callsSince(merchantId: string, day: string): Promise<CallsOfKey[]> {
     return this.database.query(CALLS_SINCE, [merchantId, day]);
   }
@@ -123,7 +122,7 @@ export class ApiKeyRepository {
     return this.keys.findOneBy({ merchantId, mode, id });
   }
 
-  /** The same, and nobody else changes it until the transaction ends. */
+  /** The same, locked until the transaction ends. */
   lock(tx: EntityManager, { merchantId, mode }: Owner, id: string): Promise<ApiKey | null> {
     const lock = { mode: 'for_no_key_update' } as const;
     return tx.findOne(ApiKey, { where: { merchantId, mode, id }, lock });
@@ -133,7 +132,7 @@ export class ApiKeyRepository {
     await tx.update(ApiKey, { merchantId, id }, patch);
   }
 
-  /** All that programs can use, and the newest of those that are over; the oldest first. */
+  /** All usable keys and the newest of the expired and revoked ones, oldest first. */
   async list({ merchantId, mode }: Owner, now: Date): Promise<ApiKey[]> {
     const keys = await this.database.entities((manager) =>
       manager
@@ -148,7 +147,7 @@ export class ApiKeyRepository {
     return keys.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   }
 
-  /** @returns false when there is no such key, or it was revoked before */
+  /** @returns false when the key does not exist or is revoked */
   async revoke(id: string, now: Date): Promise<boolean> {
     const valid = { id, revokedAt: IsNull() };
     return (await this.keys.update(valid, { revokedAt: now })).affected === 1;

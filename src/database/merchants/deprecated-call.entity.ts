@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { ApiKey } from './api-key.entity.js';
 
-/** How often a key called a deprecated operation, by day (UTC). */
+/** Number of calls of a deprecated operation by key and day (UTC). */
 @Entity({ name: 'deprecated_calls' })
 @ForeignKey(() => ApiKey, ['merchantId', 'apiKeyId'], ['merchantId', 'id'], {
   name: 'deprecated_calls_api_key_fk',
@@ -21,7 +21,7 @@ export class DeprecatedCall {
   })
   apiKeyId: string;
 
-  /** Method and path as documented, such as `GET /api/order/{txid}`. */
+  /** Method and path as documented, for example `GET /api/order/{txid}`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'deprecated_calls_pk' })
   operation: string;
 

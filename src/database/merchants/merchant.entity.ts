@@ -1,13 +1,13 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 
-/** Days that payers have for a bank transfer, where a merchant says nothing else. */
+/** Default days to pay by bank transfer. */
 export const TRANSFER_DAYS = 14;
-/** What a merchant can say. */
+/** Allowed values. */
 export const TRANSFER_DAYS_RANGE = { min: 2, max: 60 } as const;
 
-/** Who gets the money. */
+/** A merchant, who receives the money. */
 @Entity({ name: 'merchants' })
 @Check('merchants_name_check', `char_length(name) BETWEEN 1 AND 140`)
 @Check('merchants_transfer_days_check', `transfer_days BETWEEN 2 AND 60`)
@@ -22,18 +22,18 @@ export class Merchant {
   @Column({ type: 'text' })
   name: string;
 
-  /** Six hex digits; the payment page's buttons wear it. */
+  /** Button colour of the payment page, as six hex digits. */
   @Column({ type: 'text', default: '0b4f9e' })
   colour: string;
 
   @Column({ name: 'logo_url', type: 'text', nullable: true })
   logoUrl: string | null;
 
-  /** Where a payer asks for help: a https or mailto URL. */
+  /** Support link for payers: an https or mailto URL. */
   @Column({ name: 'contact_url', type: 'text', nullable: true })
   contactUrl: string | null;
 
-  /** IANA name: in it the portal shows times and counts days. */
+  /** IANA time zone of times and days in the portal. */
   @Column({ name: 'time_zone', type: 'text', default: 'UTC' })
   timeZone: string;
 
@@ -45,10 +45,10 @@ export class Merchant {
   @Column({ name: 'takes_transfers', type: 'boolean', default: false })
   takesTransfers: boolean;
 
-  /** Who last allowed that in the portal; null = nobody did, or the command line. */
+  /** The user who last allowed that in the portal; null = none, or the command line. */
   @Column({ name: 'transfers_allowed_by', type: 'uuid', nullable: true })
   transfersAllowedBy: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
-import type { GatedRepository } from '../gated-repository.js';
-import type { Gathered } from '../gathered.js';
+import type { LimitedRepository } from '../limited-repository.js';
+import type { Batcher } from '../batcher.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { Merchant } from './merchant.entity.js';
 import type { Mode } from './api-key.entity.js';
 import { ProviderAccount } from '../providers/provider-account.entity.js';
 
-/** More merchants than one installation has. */
+/** Limit far above an installation's number of merchants. */
 const LIST_MAX = 10_000;
 
 export type MerchantPatch = Partial<
@@ -21,9 +21,9 @@ export type MerchantPatch = Partial<
 >;
 
 export interface MerchantSearch {
-  /** Part of the name, in any case; empty = all. */
+  /** Part of the name, case-insensitive; empty = all. */
   readonly name: string;
-  /** Only merchants made before this one. */
+  /** Cursor: only merchants created before this one. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -46,17 +46,21 @@ export type FoundMerchant = Pick<Merchant, 'id' | 'name' | 'timeZone' | 'created
 
 @Injectable()
 export class MerchantRepository {
-  private readonly accountById: Gathered<{ readonly id: string }, ProviderAccount | null>;
+  private readonly accountById: Batcher<{ readonly id: string }, ProviderAccount | null>;
 
   constructor(
     private readonly database: Database,
-    @InjectRepository(Merchant) private readonly merchants: GatedRepository<Merchant>,
-    @InjectRepository(ProviderAccount) private readonly accounts: GatedRepository<ProviderAccount>,
+    @InjectRepository(Merchant) private readonly merchants: LimitedRepository<Merchant>,
+    @InjectRepository(ProviderAccount)
+    private readonly accounts: LimitedRepository<ProviderAccount>,
   ) {
     this.accountById = gatheredLookup(database, ACCOUNT_BY_ID, 'id');
   }
 
-  /** Whether there is no merchant, in which case nobody else adds one before this transaction ends. */
+  /**
+   * Locks the table if there is no merchant, so that none is added before the transaction ends. @returns whether there
+   * is none
+   */
   async lockIfNone(tx: EntityManager): Promise<boolean> {
     await tx.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');
     return !(await tx.exists(Merchant));
@@ -70,7 +74,7 @@ export class MerchantRepository {
     await tx.insert(ProviderAccount, account);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   search({ name, after, limit }: MerchantSearch): Promise<FoundMerchant[]> {
     return this.database.query(SEARCH, [name, after, limit]);
   }
@@ -83,7 +87,7 @@ export class MerchantRepository {
     return this.merchants.findOneBy({ id });
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   list(): Promise<Merchant[]> {
     return this.merchants.find({ order: { id: 'ASC' }, take: LIST_MAX });
   }
@@ -92,7 +96,7 @@ export class MerchantRepository {
     return this.merchants.count();
   }
 
-  /** The merchant's accounts that payers may use in this mode. */
+  /** The merchant's enabled provider accounts in this mode. */
   listEnabledAccounts(merchantId: string, mode: Mode): Promise<ProviderAccount[]> {
     const where = { merchantId, mode, enabled: true };
     return this.accounts.find({ where, order: { provider: 'ASC' } });

@@ -1,11 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 
 const PK = 'asked_mailboxes_pk';
 
-/** That a merchant has asked a mailbox: it outlives the recipient, and holds no address. */
+/**
+ * Records that a merchant asked a mailbox for confirmation. Kept after the recipient is deleted, without the address.
+ */
 @Entity({ name: 'asked_mailboxes' })
 @Check('asked_mailboxes_hash_check', 'octet_length(address_hash) = 32')
 @Check('asked_mailboxes_mode_check', `mode IN ('test', 'live')`)
@@ -23,15 +25,15 @@ export class AskedMailbox {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PK })
   mode: Mode;
 
-  /** The last time. */
-  @MomentColumn('asked_at')
+  /** Time of the last confirmation mail. */
+  @TimestampColumn('asked_at')
   askedAt: Date;
 
-  /** Questions without an answer. */
+  /** Confirmation mails without an answer. */
   @Column({ type: 'integer' })
   questions: number;
 
-  /** The owner has unsubscribed, and is asked no more. */
-  @MomentColumn('refused_at', { nullable: true })
+  /** When the owner unsubscribed; the mailbox is not asked again. */
+  @TimestampColumn('refused_at', { nullable: true })
   refusedAt: Date | null;
 }

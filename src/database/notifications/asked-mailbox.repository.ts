@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { AskedMailbox } from './asked-mailbox.entity.js';
 import type { Owner } from '../keys.js';
 
-/** What a merchant knows of a mailbox before it asks. */
+/** Previous confirmation mails to a mailbox. */
 export interface Asked {
-  /** In any mode. */
+  /** Unsubscribed, in any mode. */
   readonly isRefused: boolean;
-  /** Null when it was never asked in this mode, or has agreed since. */
+  /** Null when it was never asked in this mode, or has confirmed since. */
   readonly askedAt: Date | null;
-  /** Questions without an answer. */
+  /** Confirmation mails without an answer. */
   readonly questions: number;
-  /** Mailboxes that the merchant has asked lately, all together. */
+  /** Number of mailboxes that the merchant has asked recently. */
   readonly others: number;
 }
 
-/** A hash of each merchant's own: nobody can tell whom two of them have asked. */
+/** Salted with the merchant's id, so that hashes of two merchants cannot be compared. */
 const HASH = `sha256(convert_to($1::uuid::text || ' ' || $2::text, 'UTF8'))`;
 const ITS = `merchant_id = $1 AND address_hash = ${HASH}`;
 
@@ -39,14 +39,14 @@ const REFUSE = `${INSERT} VALUES ($1, ${HASH}, $3, $4, 1, $4)
 
 const FORGET = `DELETE FROM asked_mailboxes WHERE ${ITS}`;
 
-/** Mailboxes that a merchant has asked, whatever became of the recipients. */
+/** Stores which mailboxes a merchant has asked for confirmation, independently of the recipients. */
 @Injectable()
 export class AskedMailboxRepository {
   constructor(
-    @InjectRepository(AskedMailbox) private readonly mailboxes: GatedRepository<AskedMailbox>,
+    @InjectRepository(AskedMailbox) private readonly mailboxes: LimitedRepository<AskedMailbox>,
   ) {}
 
-  /** @param since from when `others` are counted */
+  /** @param since start of the period for `others` */
   async find(tx: EntityManager, owner: Owner, email: string, since: Date): Promise<Asked> {
     const rows = await tx.query<Asked[]>(FIND, [owner.merchantId, email, owner.mode, since]);
     return rows[0]!;
@@ -70,12 +70,12 @@ export class AskedMailboxRepository {
     await tx.query(REFUSE, [merchantId, email, mode, now]);
   }
 
-  /** In both modes: the mailbox has agreed, or the operator lets it be asked again. */
+  /** Deletes the records of both modes, when the mailbox has confirmed or an operator allows asking it again. */
   async forget(tx: EntityManager, merchantId: string, email: string): Promise<void> {
     await tx.query(FORGET, [merchantId, email]);
   }
 
-  /** Forgets questions before `before` that nobody has answered. */
+  /** Deletes unanswered records older than `before`. */
   async purge(before: Date): Promise<void> {
     await this.mailboxes.delete({ refusedAt: IsNull(), askedAt: LessThan(before) });
   }

@@ -6,23 +6,26 @@ import { idAt } from '../ids.js';
 import type { Resend } from './delivery-log.repository.js';
 import type { EndpointKey } from './webhook-endpoint.repository.js';
 
-/** Attempts before its time that one delivery gets. */
+/** Maximum extra attempts per delivery, before its scheduled time. */
 export const EXTRA_ATTEMPTS_MAX = 250;
-/** Deliveries that are tried when an endpoint answers again, and that each success brings forward. */
+/** Deliveries attempted when an endpoint recovers (`FIRST`), and after each success (`NEXT`). */
 const FIRST = 4;
 const NEXT = 2;
-/** Silence until one of those that wait is tried, by how long the endpoint has been silent. */
+/**
+ * Delay before a probe: at least `PROBE_MIN`, else the time since the endpoint started failing divided by
+ * `PROBE_SHARE`.
+ */
 const PROBE_MIN = '5 seconds';
 const PROBE_SHARE = 20;
 
-/** Tried in vain, and not under way. */
+/** Failed deliveries that wait for the next attempt. */
 const WAITS = `endpoint_id = $2 AND status = 'pending' AND failed_at IS NOT NULL AND next_attempt_at > $3
   AND extra_attempts < ${EXTRA_ATTEMPTS_MAX}`;
 
-/** What is not taken now goes back to where its schedule has it. */
+/** Keeps the scheduled time, to restore it after a failed extra attempt. */
 const KEEP_TIME = 'scheduled_at = coalesce(d.scheduled_at, d.next_attempt_at)';
 
-/** The next ones that have not been tried since the endpoint `e` answers. */
+/** The next deliveries not attempted since the endpoint `e` recovered. */
 const BRING = `
   UPDATE deliveries d SET next_attempt_at = ${dueBy('$3')}, ${KEEP_TIME}
   FROM (
@@ -44,8 +47,8 @@ const GO_ON: Statement = {
 };
 
 /**
- * The one that would be tried first is tried sooner, when it would not be tried by then anyway. Its own
- * age counts too: an event that an endpoint in good health refuses is not tried all the time.
+ * Reschedules the next delivery to the time of the probe, if it is later. The delay also depends on the delivery's age,
+ * so that an event that a healthy endpoint rejects is not retried all the time.
  */
 const PROBE = `
   UPDATE deliveries d SET next_attempt_at = ${dueBy('probe.at', LONGEST_RETRY)},
@@ -65,28 +68,27 @@ const COUNT = `SELECT count(*)::integer AS count FROM (
       AND event_id >= $4 AND event_id < $5 LIMIT $6) waiting`;
 
 /**
- * Brings forward what waits for its next try. An endpoint that answers again gets a few at once and
- * two more for each that it takes, so that its own answers set the pace: where it fails again, the
- * rest waits on.
+ * Reschedules waiting deliveries when an endpoint recovers. It gets a few immediately and two more per success, so that
+ * the endpoint itself sets the pace; after a failure the rest keeps waiting.
  */
 @Injectable()
 export class CatchUpRepository {
   constructor(private readonly database: Database) {}
 
-  /** Everything that was tried before now is tried once more. */
+  /** Starts to retry all failed deliveries. */
   async begin(tx: EntityManager, { merchantId, id }: EndpointKey, now: Date): Promise<void> {
     await tx.query(BEGIN, [merchantId, id, now]);
     await tx.query(BRING, [merchantId, id, now, FIRST]);
   }
 
-  /** The endpoint has taken one; it has caught up when nothing is left. */
-  async goOn({ merchantId, id }: EndpointKey, now: Date): Promise<void> {
+  /** Continues after a success; ends when no delivery is left. */
+  async continueAfterSuccess({ merchantId, id }: EndpointKey, now: Date): Promise<void> {
     await this.database.query(GO_ON, [merchantId, id, now, NEXT]);
   }
 
   /**
-   * Sees to it that an endpoint that fails is asked again soon.
-   * @param notBefore when it has asked for patience
+   * Schedules a probe of a failing endpoint.
+   * @param notBefore time from the endpoint's `Retry-After`
    */
   async probe(
     tx: EntityManager,
@@ -97,7 +99,7 @@ export class CatchUpRepository {
     await tx.query(PROBE, [merchantId, id, now, notBefore]);
   }
 
-  /** Deliveries that wait for their next try, of events of the range, up to its limit. */
+  /** Counts waiting deliveries of events in the range, up to its limit. */
   async count(
     tx: EntityManager,
     { merchantId, id }: EndpointKey,

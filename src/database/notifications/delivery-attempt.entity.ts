@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Delivery } from './delivery.entity.js';
 
-/** One attempt to deliver, and what came of it. Kept as long as its delivery. */
+/** A delivery attempt and its result. Kept as long as its delivery. */
 @Entity({ name: 'delivery_attempts' })
 @Check('delivery_attempts_number_check', `number > 0`)
 @Check('delivery_attempts_error_check', `succeeded = (error IS NULL)`)
@@ -28,7 +28,7 @@ export class DeliveryAttempt {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'delivery_attempts_pk' })
   number: number;
 
-  @MomentColumn('started_at')
+  @TimestampColumn('started_at')
   startedAt: Date;
 
   @Column({ name: 'duration_ms', type: 'integer' })
@@ -37,11 +37,11 @@ export class DeliveryAttempt {
   @Column({ type: 'boolean' })
   succeeded: boolean;
 
-  /** Of HTTP or SMTP; null when the receiver did not answer. */
+  /** HTTP or SMTP status; null without a response. */
   @Column({ name: 'status_code', type: 'integer', nullable: true })
   statusCode: number | null;
 
-  /** Why the attempt failed, in words for the merchant. */
+  /** Why the attempt failed, as text for the merchant. */
   @Column({ type: 'text', nullable: true })
   error: string | null;
 

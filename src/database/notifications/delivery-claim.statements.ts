@@ -3,7 +3,7 @@ import { dueBy, LEASE } from '../due.js';
 import { columnsOf } from '../entity-sql.js';
 import { Delivery } from './delivery.entity.js';
 
-/** What a worker takes of a delivery. */
+/** Columns of a claimed delivery. */
 export const CLAIMED = [
   'merchantId',
   'id',
@@ -24,7 +24,7 @@ export const CLAIMED = [
 
 const COLUMNS = columnsOf('d', Delivery, CLAIMED);
 
-/** Endpoints with something to deliver, found by hopping from one to the next in the index. */
+/** Endpoints with pending deliveries, by a loose index scan. */
 const WAITING = `
   waiting AS (
     (SELECT merchant_id, endpoint_id FROM deliveries
@@ -37,8 +37,8 @@ const WAITING = `
   )`;
 
 /**
- * Those of them that have a slot left, the first of each merchant before the second of anybody. What is due is
- * looked for with a limit, not with EXISTS, which the planner may turn into a join that reads all of it.
+ * Endpoints with free slots and due deliveries, alternating between merchants. The subquery with LIMIT replaces EXISTS,
+ * which the planner may turn into a join that reads all due rows.
  */
 const TARGETS = `
   targets AS (
@@ -62,29 +62,27 @@ const TARGETS = `
   )`;
 
 /**
- * Whether a row may be taken: afterwards its merchant, who then has `share` places, has no more than
- * are left. So there is a place for whoever comes next; the first place of a merchant is always free
- * to take.
+ * Whether a row may be claimed: its merchant, who then has `share` slots, must leave at least as many free. So a slot
+ * remains for other merchants; the first slot of a merchant is always granted.
  * @param rank of the row by `share`, from 1
- * @param room places that are free
+ * @param room free slots
  */
 const isFair = (rank: string, room: string): string =>
   `${rank} <= ${room}::bigint - CASE WHEN share = 1 THEN 0 ELSE share END`;
 
 /**
- * Due rows of an endpoint that one look reads: more than wait for what its places have under way,
- * and few enough that an endpoint for which a million wait costs others nothing.
+ * Due rows read per endpoint and poll: more than the ones that wait for an earlier delivery in progress, and few enough
+ * that an endpoint with a million due rows does not slow down others.
  */
 const FRONT = 200;
-/** Endpoints held back that one look tries: they share few places, and any number may be. */
+/** Throttled endpoints tried per poll: they share few slots, and their number is unbounded. */
 const HELD_BACK_TRIED = 40;
 
 /**
- * A few of each endpoint's, so that none waits for another; whose merchant has fewest places goes
- * first. Endpoints that fail or are slow are held back: they share `$7` places. An event is not
- * tried before those before it, of the same order, have been tried once: the first of them is taken
- * in its place, unless that stands before it anyway. What goes to a deleted endpoint is taken too,
- * to be cancelled.
+ * Claims a few deliveries per endpoint, so that endpoints do not block each other; merchants with the fewest slots go
+ * first. Failing and slow endpoints are throttled: they share `$7` slots. An event's first attempt waits for the first
+ * attempts of earlier events of the same order: the earliest one is claimed instead, unless it is due before anyway.
+ * Deliveries to deleted endpoints are claimed, too, to be cancelled.
  */
 export const CLAIM_WEBHOOKS: Statement = {
   name: 'deliveries_claim_webhooks',
@@ -134,7 +132,7 @@ export const CLAIM_WEBHOOKS: Statement = {
 
 const MAIL_WAITS = `recipient_id IS NOT NULL AND status = 'pending'`;
 
-/** Merchants, in each mode, with mails that wait: as for endpoints. */
+/** Merchants and modes with pending mails, by a loose index scan. */
 const SENDERS = `
   senders AS (
     (SELECT merchant_id, mode FROM deliveries WHERE ${MAIL_WAITS}
@@ -147,8 +145,8 @@ const SENDERS = `
   )`;
 
 /**
- * A few of each sender's, whose merchant has fewest places first: thousands that one of them has
- * waiting keep no other one's back.
+ * Claims a few mails per merchant and mode; merchants with the fewest slots go first, so that thousands of mails of one
+ * do not delay others.
  */
 export const CLAIM_MAILS: Statement = {
   name: 'deliveries_claim_mails',

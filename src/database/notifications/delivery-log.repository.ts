@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueAtOnce, dueBy } from '../due.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { Delivery, type DeliveryStatus } from './delivery.entity.js';
 import { DeliveryAttempt } from './delivery-attempt.entity.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -13,7 +13,7 @@ import { hasField, ordersIn, uuidv7Beside } from './delivery.statements.js';
 import type { EndpointKey } from './webhook-endpoint.repository.js';
 
 export interface LogPage {
-  /** Only deliveries made before this one. */
+  /** Cursor: only deliveries created before this one. */
   readonly after: string | null;
   readonly status: DeliveryStatus | null;
   readonly limit: number;
@@ -22,7 +22,7 @@ export interface LogPage {
 export interface Resend {
   readonly from: Date;
   readonly to: Date;
-  /** Events that the endpoint has received all the same. */
+  /** Includes events that the endpoint has received already. */
   readonly includeDelivered: boolean;
   readonly limit: number;
 }
@@ -36,12 +36,12 @@ const PAGE: Statement = {
     ORDER BY d.id DESC LIMIT $5`,
 };
 
-/** Each way by an index of its own: one condition for both would compare all events with all deliveries. */
+/** Separate conditions use separate indexes; a combined one would join all events with all deliveries. */
 const wasSent = (way: 'resent' | 'NOT resent') => `EXISTS (SELECT FROM deliveries
       WHERE merchant_id = $1 AND endpoint_id = $2 AND endpoint_id IS NOT NULL AND event_id = e.id
         AND ${way} AND (status = 'pending' OR status = 'delivered' AND NOT $8))`;
 
-/** Each event once, whatever is under way already. */
+/** Queues each event once, unless it is pending already. */
 const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, txid, sequence,
     endpoint_id, resent, created_at, next_attempt_at)
   SELECT e.merchant_id, ${uuidv7Beside('$9')}, e.mode, e.type, e.id, e.txid, e.sequence,
@@ -54,21 +54,21 @@ const RESEND = `INSERT INTO deliveries (merchant_id, id, mode, type, event_id, t
   ORDER BY e.id LIMIT $7
   RETURNING id`;
 
-/** Not what orders have made: that waits for an endpoint which may be away for days. */
+/** Counts test and resent events only: regular ones may wait for days for an unavailable endpoint. */
 const COUNT_ASKED = `SELECT count(*)::integer AS count FROM (
     SELECT FROM deliveries WHERE merchant_id = $1 AND mode = $2 AND status = 'pending'
       AND endpoint_id IS NOT NULL AND (resent OR event_id IS NULL) LIMIT $3) asked`;
 
-/** What was sent to endpoints, and what is to be sent again. */
+/** The delivery log of endpoints, and resending. */
 @Injectable()
 export class DeliveryLogRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(Delivery) private readonly deliveries: GatedRepository<Delivery>,
-    @InjectRepository(DeliveryAttempt) private readonly tries: GatedRepository<DeliveryAttempt>,
+    @InjectRepository(Delivery) private readonly deliveries: LimitedRepository<Delivery>,
+    @InjectRepository(DeliveryAttempt) private readonly tries: LimitedRepository<DeliveryAttempt>,
   ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   page(endpoint: EndpointKey, { after, status, limit }: LogPage): Promise<Delivery[]> {
     return this.database.query(PAGE, [endpoint.merchantId, endpoint.id, after, status, limit]);
   }
@@ -81,12 +81,12 @@ export class DeliveryLogRepository {
     });
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   attempts({ merchantId, id }: Pick<Delivery, 'merchantId' | 'id'>): Promise<DeliveryAttempt[]> {
     return this.tries.find({ where: { merchantId, deliveryId: id }, order: { number: 'ASC' } });
   }
 
-  /** How many tests and events to be sent again wait for the merchant's endpoints, up to `max`. */
+  /** Counts pending test and resent events of the merchant's endpoints, up to `max`. */
   async countAsked(
     tx: EntityManager,
     { merchantId, mode }: WebhookEndpoint,
@@ -96,16 +96,16 @@ export class DeliveryLogRepository {
     return rows[0]!.count;
   }
 
-  /** One that is due at once. */
+  /** Queues a delivery for immediate sending. */
   async insert(tx: EntityManager, delivery: Delivery): Promise<void> {
     const nextAttemptAt = dueAtOnce(delivery.createdAt);
     await tx.insert(Delivery, { ...delivery, nextAttemptAt } as object);
   }
 
   /**
-   * Queues events once more that happened in the range and that the endpoint wants, unless they are
-   * on their way. The endpoint must be locked. Ids are made from `id`.
-   * @returns how many
+   * Queues events of the range to which the endpoint subscribes again, unless they are pending. The caller holds the
+   * endpoint's lock. Ids are derived from `id`.
+   * @returns the number of queued deliveries
    */
   async resend(
     tx: EntityManager,

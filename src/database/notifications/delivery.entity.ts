@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { NotificationRecipient } from './notification-recipient.entity.js';
 import { MerchantEvent } from './event.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -8,7 +8,7 @@ import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Messages of the service itself, which tell of no event. */
+/** Mails of the service itself, without an event. */
 export const SERVICE_MAILS = [
   'recipient.confirm',
   'mail.test',
@@ -21,7 +21,7 @@ const PENDING = `status = 'pending'`;
 const TO_ENDPOINT = 'endpoint_id IS NOT NULL';
 const TO_RECIPIENT = 'recipient_id IS NOT NULL';
 
-/** One event, or a message of the service itself, on its way to one endpoint or mailbox. */
+/** The delivery of an event, or of a service mail, to one endpoint or recipient. */
 @Entity({ name: 'deliveries' })
 @Check('deliveries_mode_check', `mode IN ('test', 'live')`)
 @Check('deliveries_status_check', `status IN ('pending', 'delivered', 'failed', 'cancelled')`)
@@ -75,11 +75,11 @@ export class Delivery {
   @Column({ type: 'text' })
   mode: Mode;
 
-  /** The event's type, or the kind of message, such as `recipient.confirm`. */
+  /** The event's type, or the kind of service mail, for example `recipient.confirm`. */
   @Column({ type: 'text' })
   type: string;
 
-  /** Null for a message of the service itself. */
+  /** Null for a service mail. */
   @Column({ name: 'event_id', type: 'uuid', nullable: true })
   eventId: string | null;
 
@@ -87,7 +87,7 @@ export class Delivery {
   @Column({ type: 'uuid', nullable: true })
   txid: string | null;
 
-  /** The event's place among those of its order or payout. */
+  /** The event's sequence number within its order or payout. */
   @Column({ type: 'integer', nullable: true })
   sequence: number | null;
 
@@ -97,40 +97,40 @@ export class Delivery {
   @Column({ name: 'recipient_id', type: 'uuid', nullable: true })
   recipientId: string | null;
 
-  /** What a message of the service itself is about. */
+  /** Values for a service mail. */
   @Column({ type: 'jsonb', nullable: true })
   data: Record<string, unknown> | null;
 
-  /** Somebody asked for the event to be sent again. */
+  /** Requested again by the merchant. */
   @Column({ type: 'boolean', default: false })
   resent: boolean;
 
   @Column({ type: 'text', default: 'pending' })
   status: DeliveryStatus;
 
-  /** Attempts that ended, well or badly. */
+  /** Finished attempts, successful or not. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** Failed ones of these that were made before their time, which the schedule does not count. */
+  /** Failed attempts before the scheduled time, which do not count for the retry schedule. */
   @Column({ name: 'extra_attempts', type: 'integer', default: 0 })
   extraAttempts: number;
 
-  /** When the last attempt began, in vain; null before the first one and while one is under way. */
-  @MomentColumn('failed_at', { nullable: true })
+  /** Start of the last attempt if it failed; null before the first one and during an attempt. */
+  @TimestampColumn('failed_at', { nullable: true })
   failedAt: Date | null;
 
-  /** When its schedule has the next attempt, while one is made before that. */
-  @MomentColumn('scheduled_at', { nullable: true })
+  /** The regular next attempt, while an extra attempt is scheduled before it. */
+  @TimestampColumn('scheduled_at', { nullable: true })
   scheduledAt: Date | null;
 
-  /** While an attempt is under way: when another worker may take the delivery over. */
-  @MomentColumn('next_attempt_at', { nullable: true })
+  /** Next attempt; during an attempt, the end of the worker's lease. */
+  @TimestampColumn('next_attempt_at', { nullable: true })
   nextAttemptAt: Date | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('completed_at', { nullable: true })
+  @TimestampColumn('completed_at', { nullable: true })
   completedAt: Date | null;
 }

@@ -3,50 +3,50 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueBy, LONGEST_RETRY } from '../due.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import type { DeliveryAttempt } from './delivery-attempt.entity.js';
 import { CLAIMED, CLAIM_MAILS, CLAIM_WEBHOOKS } from './delivery-claim.statements.js';
 import type { Delivery } from './delivery.entity.js';
 import { NotificationRecipient } from './notification-recipient.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-/** A delivery that a worker has taken, until `nextAttemptAt`. */
+/** A delivery claimed by a worker until `nextAttemptAt`. */
 export type Claimed = Pick<Delivery, (typeof CLAIMED)[number]>;
 
-/** What an attempt leaves in its delivery. */
+/** The delivery's state after an attempt. */
 export type DeliveryPatch = Pick<Delivery, 'status' | 'nextAttemptAt' | 'completedAt'> & {
-  /** Whether it was made before its time, and in vain. */
+  /** Whether it was a failed extra attempt. */
   readonly isExtra?: boolean;
 };
 
 export type Attempt = Omit<DeliveryAttempt, 'merchantId' | 'deliveryId' | 'number'>;
 
-/** A webhook that a worker has taken. */
+/** A webhook delivery claimed by a worker. */
 export interface ClaimedWebhook extends Claimed {
-  /** Whether nothing was delivered to its endpoint since a failure. */
+  /** Whether its endpoint is failing: no success since the last failure. */
   readonly isFailing: boolean;
-  /** Whether it took one of the places for endpoints that fail or are slow. */
+  /** Whether it uses a slot for failing and slow endpoints. */
   readonly isHeldBack: boolean;
-  /** Whether its endpoint answers again, and others may still wait for that. */
+  /** Whether its endpoint has recovered, and earlier failed deliveries may still wait. */
   readonly isCatchingUp: boolean;
 }
 
-/** What is under way already, and how much more may be. Merchants share what is free. */
+/** Running deliveries and free slots. Merchants share the free slots. */
 export interface WebhookSlots {
-  /** Places that are free, and how many of them endpoints may have that fail or are slow. */
+  /** Free slots, and how many of them failing and slow endpoints may use. */
   readonly free: number;
   readonly freeHeldBack: number;
-  /** At one endpoint; one that is failing gets a single place, and those that are `faster` more. */
+  /** Slots per endpoint; a failing one gets one slot, and those in `faster` more. */
   readonly perEndpoint: number;
   readonly faster: ReadonlyMap<string, number>;
   readonly slow: ReadonlySet<string>;
-  /** Deliveries under way by endpoint, and by merchant: those that are held back, and all others. */
+  /** Running deliveries by endpoint, and by merchant: throttled ones and all others. */
   readonly inFlight: ReadonlyMap<string, number>;
   readonly heldBack: ReadonlyMap<string, number>;
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** Nothing when another worker took the delivery over and was faster. */
+/** No rows when another worker took over the delivery and finished first. */
 const attempted = (set: string): string => `
   WITH attempted AS (
     UPDATE deliveries SET attempts = attempts + 1, ${set}
@@ -61,7 +61,7 @@ const ATTEMPTED = attempted(`status = $11::text, completed_at = $12::timestamptz
   scheduled_at = NULL, extra_attempts = extra_attempts + $14::integer,
   next_attempt_at = CASE WHEN $11 = 'pending' THEN ${dueBy('$13', LONGEST_RETRY)} END`);
 
-/** The same for a success, in one round trip. */
+/** Stores a success in one round trip. */
 const DELIVERED: Statement = {
   name: 'delivery_delivered',
   text: attempted(`status = 'delivered', next_attempt_at = NULL, completed_at = $11`),
@@ -87,7 +87,7 @@ const BACKLOG: Statement = {
 
 export interface DeliveryBacklog {
   readonly channel: 'mail' | 'webhook';
-  /** Deliveries that are due and that no worker has taken; not those of disabled endpoints. */
+  /** Due deliveries that are not claimed, without those of disabled endpoints. */
   readonly depth: number;
   readonly oldestSeconds: number;
 }
@@ -112,17 +112,18 @@ const columnsOfMap = (counts: ReadonlyMap<string, number>): [string[], number[]]
   [...counts.values()],
 ];
 
-/** The queue of deliveries: rows are the truth, and a worker that dies loses none. */
+/** The delivery queue. All state is in the rows, so a worker that dies loses nothing. */
 @Injectable()
 export class DeliveryRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(WebhookEndpoint) private readonly endpoints: GatedRepository<WebhookEndpoint>,
+    @InjectRepository(WebhookEndpoint)
+    private readonly endpoints: LimitedRepository<WebhookEndpoint>,
     @InjectRepository(NotificationRecipient)
-    private readonly recipients: GatedRepository<NotificationRecipient>,
+    private readonly recipients: LimitedRepository<NotificationRecipient>,
   ) {}
 
-  /** Takes due webhooks until `until`; then another worker may. */
+  /** Claims due webhooks until `until`; afterwards other workers may claim them. */
   claimWebhooks(now: Date, until: Date, slots: WebhookSlots): Promise<ClaimedWebhook[]> {
     const { free, freeHeldBack, perEndpoint, inFlight, faster, slow, heldBack, others } = slots;
     const merchants = [heldBack, others].flatMap((counts) =>
@@ -144,9 +145,9 @@ export class DeliveryRepository {
   }
 
   /**
-   * Takes due mails until `until`.
-   * @param free places that are free
-   * @param busy mails under way by merchant
+   * Claims due mails until `until`.
+   * @param free free slots
+   * @param busy running mails by merchant
    */
   claimMails(
     now: Date,
@@ -158,8 +159,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * Writes down an attempt and what becomes of the delivery.
-   * @returns false when somebody else was faster; then nothing is written
+   * Stores an attempt and the delivery's new state.
+   * @returns false when another worker was faster; nothing is stored
    */
   async attempted(
     tx: EntityManager,
@@ -180,20 +181,20 @@ export class DeliveryRepository {
   }
 
   /**
-   * Writes down a success, at once: a worker that dies before this makes the receiver get it twice.
-   * @returns false when somebody else was faster; then nothing is written
+   * Stores a success immediately: if the worker dies before, the event is delivered twice.
+   * @returns false when another worker was faster; nothing is stored
    */
   async delivered(delivery: Attempted, attempt: Attempt, now: Date): Promise<boolean> {
     const values = [...attemptValues(delivery, attempt), now];
     return (await this.database.query(DELIVERED, values)).length === 1;
   }
 
-  /** The endpoint that a delivery goes to, as it is now. */
+  /** The current state of the delivery's endpoint. */
   endpointOf({ merchantId, endpointId }: Claimed): Promise<WebhookEndpoint | null> {
     return this.endpoints.findOneBy({ merchantId, id: endpointId! });
   }
 
-  /** The recipient that a delivery goes to, as it is now. */
+  /** The current state of the delivery's recipient. */
   recipientOf({ merchantId, recipientId }: Claimed): Promise<NotificationRecipient | null> {
     return this.recipients.findOneBy({ merchantId, id: recipientId! });
   }
@@ -203,8 +204,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * Forgets deliveries made before `before`, at most `limit` of them.
-   * @returns how many
+   * Deletes deliveries created before `before`, at most `limit`.
+   * @returns the number of deleted deliveries
    */
   async purge(before: Date, limit: number): Promise<number> {
     return (await this.database.query(PURGE, [before, limit])).length;

@@ -1,4 +1,4 @@
-/** Parts of the statements that change orders: what they tell, and whom. */
+/** SQL fragments that store events and queue their deliveries, for statements that change orders. */
 
 import { dueBy } from '../due.js';
 import { jsonOf } from '../entity-sql.js';
@@ -8,7 +8,7 @@ import { PAYMENT_SNAPSHOT } from './event.entity.js';
 
 const payment = (alias: string): string => jsonOf(alias, Payment, PAYMENT_SNAPSHOT);
 
-/** What an event keeps of the order `o` and its payments, of which it shows `p`: see `OrderSnapshot`. */
+/** Snapshot of order `o` with its payments, where `p` is the current one: see `OrderSnapshot`. */
 export const SNAPSHOT = `jsonb_build_object(
   'status', o.status, 'statusReason', o.status_reason, 'exception', o.exception,
   'amountReceived', o.amount_received, 'amountRefunded', o.amount_refunded, 'paidAt', o.paid_at,
@@ -20,21 +20,21 @@ export const SNAPSHOT = `jsonb_build_object(
   || CASE WHEN o.original_amount IS NOT NULL THEN jsonb_build_object(
     'amount', o.amount, 'expiresAt', o.expires_at) ELSE '{}' END`;
 
-/** A UUIDv7 of the moment of the UUIDv7 `id`: rows that follow from one lie beside each other. */
+/** A UUIDv7 with the timestamp of the UUIDv7 `id`, so that derived rows are stored next to each other. */
 export const uuidv7Beside = (id: string): string =>
   `overlay(gen_random_uuid()::text PLACING left(${id}::text, 15) FROM 1 FOR 15)::uuid`;
 
 const COLUMNS = `merchant_id, id, mode, type, event_id, txid, sequence, endpoint_id, recipient_id,
   created_at, next_attempt_at`;
 
-/** The rows of `happened` to everybody in `target`, due at once. */
+/** Queues the events in `happened` to each row of `target`, due immediately. */
 const deliveries = (endpoint: string, recipient: string, target: string): string => `
   INSERT INTO deliveries (${COLUMNS})
   SELECT h.merchant_id, ${uuidv7Beside('h.id')}, h.mode, h.type, h.id, h.txid, h.sequence,
     ${endpoint}, ${recipient}, h.created_at, ${dueBy('h.created_at')}
   FROM happened h JOIN ${target}`;
 
-/** Where a statement has the orders of its events: a table, and columns of it. */
+/** The relation in which a statement has the orders of its events, and its columns. */
 export interface OrdersTold {
   readonly from: string;
   readonly merchantId: string;
@@ -42,22 +42,22 @@ export interface OrdersTold {
   readonly optionalFields: string;
 }
 
-/** The same of a table or a part of a statement that has the columns of orders. */
+/** For a table or CTE with the columns of orders. */
 export const ordersIn = (table: string): OrdersTold => ({
-  from: `${table} told`,
-  merchantId: 'told.merchant_id',
-  txid: 'told.txid',
-  optionalFields: 'told.optional_fields',
+  from: `${table} its_order`,
+  merchantId: 'its_order.merchant_id',
+  txid: 'its_order.txid',
+  optionalFields: 'its_order.optional_fields',
 });
 
-/** Whether the order of the event `e` has the field that the endpoint wants to hear of. */
+/** Whether the order of event `e` has the optional field by which the endpoint filters. */
 export const hasField = (e: string, key: string, value: string, orders: OrdersTold): string =>
   `EXISTS (SELECT FROM ${orders.from} WHERE ${orders.merchantId} = ${e}.merchant_id
     AND ${orders.txid} = ${e}.txid AND ${orders.optionalFields} ->> ${key} = ${value})`;
 
 /**
- * Events to the endpoints that want them. An order that is made by the same statement is in no table
- * yet, so the statement says where it has them; events of no order go to endpoints that hear all.
+ * Queues events to subscribed endpoints. An order created by the same statement is not visible in its table yet, so the
+ * caller passes the relation; events without an order go only to endpoints without field filter.
  */
 export const queueWebhooks = (orders: OrdersTold | null): string =>
   deliveries(
@@ -69,10 +69,10 @@ export const queueWebhooks = (orders: OrdersTold | null): string =>
    AND (t.field_key IS NULL${orders ? ` OR ${hasField('h', 't.field_key', 't.field_value', orders)}` : ''})`,
   );
 
-/** What a statement queues that changes orders and returns them as `changed`. */
+/** For statements that change orders and return them as `changed`. */
 export const QUEUE_WEBHOOKS = queueWebhooks(ordersIn('changed'));
 
-/** Paid orders to the mailboxes that want them. */
+/** Queues mails about paid orders to subscribed recipients. */
 export const QUEUE_MAILS = deliveries(
   'NULL::uuid',
   't.id',

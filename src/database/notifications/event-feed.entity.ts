@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 
-/** How far a merchant's events are published. Its lock makes publishing one at a time. */
+/** The last published position of a merchant's event feed. Its row lock serializes publishing. */
 @Entity({ name: 'event_feeds' })
 @Check('event_feeds_mode_check', `mode IN ('test', 'live')`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'event_feeds_merchant_fk' })

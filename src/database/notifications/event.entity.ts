@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Json } from '../entity-sql.js';
 import { type Mode } from '../merchants/api-key.entity.js';
 import type { OrderException, OrderStatus } from '../orders/order.entity.js';
@@ -39,7 +39,7 @@ export type PayoutEventType = (typeof PAYOUT_EVENT_TYPES)[number];
 export const EVENT_TYPES = [...ORDER_EVENT_TYPES, ...PAYOUT_EVENT_TYPES] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What changes of a payment; who paid is left out. */
+/** Columns of a payment that change; without payer data. */
 export const PAYMENT_SNAPSHOT = [
   'id',
   'status',
@@ -53,8 +53,8 @@ export const PAYMENT_SNAPSHOT = [
 export type PaymentSnapshot = Json<Pick<Payment, (typeof PAYMENT_SNAPSHOT)[number]>>;
 
 /**
- * The order as it was right after the event, as far as it changes; times as JSON writes them. The
- * payer is left out: what is known of the payer stands in the payment alone, where it can be erased.
+ * Changeable columns of the order right after the event; times in JSON format. Payer data is only stored in the
+ * payment, where it can be erased.
  */
 export interface OrderSnapshot {
   readonly status: OrderStatus;
@@ -62,27 +62,27 @@ export interface OrderSnapshot {
   readonly exception?: OrderException;
   readonly amountReceived?: number;
   readonly amountRefunded?: number;
-  /** Where a bank took money back. */
+  /** Only after a bank return. */
   readonly amountChargedBack?: number;
   readonly paidAt?: string | null;
-  /** Of orders that were changed; before then they are the original ones. */
+  /** Only for changed orders; otherwise the original values apply. */
   readonly amount?: number;
   readonly expiresAt?: string;
   readonly payment?: PaymentSnapshot | null;
-  /** The payments beside that one, where there were any. Events of earlier versions have none. */
+  /** Other payments of the order, if any. Events of earlier versions have none. */
   readonly others?: readonly PaymentSnapshot[] | null;
 }
 
-/** The payout as it was right after the event: readers of the feed need not look it up. */
+/** The payout right after the event, so that readers of the feed need no lookup. */
 export type PayoutSnapshot = Json<Pick<Payout, (typeof PAYOUT_SNAPSHOT)[number]>>;
 
 type Remarks = Readonly<Record<string, unknown>>;
-/** What an event keeps of its order, and what it is about. */
+/** An order event's snapshot with additional data. */
 export type OrderEventData = OrderSnapshot & Remarks;
 
 /**
- * One fact about an order or a payout. Rows are never changed or deleted; triggers see to it. Only the place in
- * the feed is filled in later, once.
+ * An event of an order or a payout. Immutable: triggers reject changes and deletions, except that the feed position is
+ * set once.
  */
 @Entity({ name: 'events' })
 @Check('events_sequence_check', `sequence > 0`)
@@ -109,7 +109,7 @@ export class MerchantEvent {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'events_pk' })
   id: string;
 
-  /** The order that it is about; null when it is about a payout. */
+  /** The order; null for a payout event. */
   @Column({ type: 'uuid', nullable: true })
   txid: string | null;
 
@@ -119,24 +119,24 @@ export class MerchantEvent {
   @Column({ type: 'text' })
   mode: Mode;
 
-  /** 1 for the first event of the order or payout, then without a gap. */
+  /** Sequence number within the order or payout, from 1 without gaps. */
   @Column({ type: 'integer' })
   sequence: number;
 
   @Column({ type: 'text' })
   type: EventType;
 
-  /** What the event is about, and the order or payout as it was then. */
+  /** Snapshot of the order or payout, with additional data. */
   @Column({ type: 'jsonb' })
   data: OrderEventData | PayoutSnapshot;
 
   /**
-   * The place in the merchant's feed, null until it was published. Events are published after they
-   * were committed, so that a reader who has seen a place has seen all places before it.
+   * Position in the merchant's feed; null until published. Events are published after their commit, so that a reader of
+   * a position has seen all earlier ones.
    */
   @Column({ type: 'bigint', nullable: true })
   position: number | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -4,33 +4,33 @@ import type { Owner } from '../keys.js';
 import type { EventType, MerchantEvent } from './event.entity.js';
 import { asOf, EVENTS, type EventWithSubject } from './event.rows.js';
 
-/** How far a merchant's feed goes. */
+/** End of a merchant's feed. */
 export interface FeedEnd {
-  /** The last place that an event has; 0 when none has one. */
+  /** The last published position; 0 for none. */
   readonly last: number;
-  /** False while events that were committed still wait for a place. */
+  /** False while committed events are not published yet. */
   readonly complete: boolean;
 }
 
-/** Which events of the feed are wanted; null = any. */
+/** Filter of the feed; null = any. */
 export interface EventFilter {
   readonly types: readonly EventType[] | null;
-  /** Of this moment or later. */
+  /** At this time or later. */
   readonly since: Date | null;
-  /** Of these orders. */
+  /** Only events of these orders. */
   readonly txids: readonly string[] | null;
 }
 
-/** An event of the feed: any. */
+/** Matches all events. */
 export const ANY_EVENT: EventFilter = { types: null, since: null, txids: null };
 
 /**
- * Milliseconds by which an event may be older than one that stands before it: transactions commit in
- * any order, and clocks of processes that work are less than a minute from the database's.
+ * Maximum time, in milliseconds, by which an event may be older than an earlier one in the feed: transactions commit in
+ * any order, and the clocks of healthy processes differ by less than a minute from the database's.
  */
 const DISORDER_MS = 180_000;
 
-/** Events that get their places in one transaction; thousands wait when nobody read for long. */
+/** Events published per transaction; thousands may wait when the feed was not read for long. */
 export const PUBLISH_MAX = 5_000;
 
 const FEED_END: Statement = {
@@ -50,9 +50,8 @@ const LOCK_FEED = `SELECT last_position AS last FROM event_feeds
 const FEED_ORDER = 'created_at, coalesce(txid, payout_id), sequence';
 
 /**
- * Runs behind the lock, so that it sees all places that were given before. Events of one order or
- * payout keep their sequence: their times never go back, and who sees one of them sees those before
- * it.
+ * Runs under the feed's lock, so that it sees all assigned positions. Events of one order or payout keep their
+ * sequence: their times never decrease, and a transaction that sees one of them sees the earlier ones.
  */
 const PUBLISH = `
   WITH fresh AS (
@@ -77,7 +76,7 @@ const PAGE: Statement = {
   text: `${EVENTS} WHERE ${IN_PAGE} ORDER BY e.position LIMIT $6`,
 };
 
-/** The few events of each order are looked up, however long the feed is. */
+/** Looks up the few events of each order first, so that it does not scan a long feed. */
 const PAGE_OF_ORDERS: Statement = {
   name: 'events_page_of_orders',
   text: `WITH mine AS MATERIALIZED (
@@ -87,8 +86,8 @@ const PAGE_OF_ORDERS: Statement = {
 };
 
 /**
- * Halves the feed until the place is found. Times do not quite follow places; where a place is not
- * taken, it ends too early rather than too late.
+ * Binary search by time. Times are not strictly ordered by position; at an unassigned position it stops too early
+ * rather than too late.
  */
 const PLACE_BEFORE: Statement = {
   name: 'event_place_before',
@@ -123,9 +122,8 @@ export class EventRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Gives the merchant's committed events their places in the feed, one reader at a time and at most
-   * `PUBLISH_MAX` of them. An event that commits later gets a later place, whenever its transaction
-   * began.
+   * Assigns feed positions to the merchant's committed events, serialized per feed, at most `PUBLISH_MAX` at a time. An
+   * event that commits later gets a later position, regardless of when its transaction began.
    */
   async publish({ merchantId, mode }: Owner): Promise<FeedEnd> {
     const feed = [merchantId, mode];
@@ -140,7 +138,7 @@ export class EventRepository {
     });
   }
 
-  /** Published events whose place is after `after` and not after `to`, in the feed's order. */
+  /** Published events with positions after `after` up to `to`, in feed order. */
   async page(
     owner: Owner,
     range: { readonly after: number; readonly to: number },
@@ -155,7 +153,7 @@ export class EventRepository {
     return rows.map(asOf);
   }
 
-  /** A place up to `last` behind which all events of `moment` and later are; 0 = before the first. */
+  /** A position up to `last` after which all events since `moment` are; 0 = the start. */
   async placeBefore(owner: Owner, moment: Date, last: number): Promise<number> {
     const earliest = new Date(moment.getTime() - DISORDER_MS);
     const values = [owner.merchantId, owner.mode, last, earliest];
@@ -168,14 +166,14 @@ export class EventRepository {
     return rows[0] ? asOf(rows[0]) : null;
   }
 
-  /** The event's place; null when it has none yet, undefined when there is no such event. */
+  /** The event's position; null when not published yet, undefined when the event does not exist. */
   async positionOf(owner: Owner, id: string): Promise<number | null | undefined> {
     const values = [owner.merchantId, owner.mode, id];
     const rows = await this.database.query<Pick<MerchantEvent, 'position'>>(POSITION, values);
     return rows[0]?.position;
   }
 
-  /** The event at a place; null for the place before the first. */
+  /** The event at a position; null for position 0. */
   async idAt(owner: Owner, position: number): Promise<string | null> {
     const values = [owner.merchantId, owner.mode, position];
     return (await this.database.query<Pick<MerchantEvent, 'id'>>(AT, values))[0]?.id ?? null;

@@ -13,13 +13,13 @@ import {
 
 type ReadEvent = Omit<MerchantEvent, 'data'>;
 
-/** An event and the order as it was right after it. */
+/** An event with the order as of the event. */
 export interface EventOfOrder {
   readonly event: ReadEvent;
   readonly order: OrderWithPayment;
 }
 
-/** An event and the payout as it was right after it. */
+/** An event with the payout as of the event. */
 export interface EventOfPayout {
   readonly event: ReadEvent;
   readonly payout: PublicPayout;
@@ -29,7 +29,7 @@ export type EventWithSubject = EventOfOrder | EventOfPayout;
 
 const EVENT_PREFIX = 'event.';
 
-/** An event with its order and that one's payment then; one of a payout has it in its data. */
+/** An event with its order and the order's payment at that time; a payout event has its payout in `data`. */
 export const EVENTS = `SELECT ${columnsOf('e', MerchantEvent, undefined, EVENT_PREFIX)},
     ${ORDER_WITH_PAYMENTS_COLUMNS}
   FROM events e
@@ -37,7 +37,7 @@ export const EVENTS = `SELECT ${columnsOf('e', MerchantEvent, undefined, EVENT_P
   LEFT JOIN payments p ON p.merchant_id = e.merchant_id
     AND p.id = (e.data -> 'payment' ->> 'id')::uuid`;
 
-/** A row of `EVENTS`: what the event remembers, laid over what its order is now. */
+/** Maps a row of `EVENTS`: the event's snapshot overrides the current order. */
 export function asOf(row: Readonly<Record<string, unknown>>): EventWithSubject {
   const [order, own] = split(row, EVENT_PREFIX);
   const { data, ...event } = own as unknown as MerchantEvent;
@@ -68,7 +68,7 @@ const orderAsOf = (
   payments: paymentsAsOf(now.payments, [then.payment ?? [], then.others ?? []].flat()),
 });
 
-/** Those that the event knows of, in the order in which they were started. */
+/** Payments in the event's snapshot, in order of creation. */
 const paymentsAsOf = (
   now: readonly Payment[],
   then: readonly PaymentSnapshot[],
@@ -78,7 +78,7 @@ const paymentsAsOf = (
     return known ? [paymentAsOf(payment, known)] : [];
   });
 
-/** Who paid is known only once the payment has ended. */
+/** Payer data is available only once the payment has ended. */
 const paymentAsOf = (now: Payment, then: PaymentSnapshot): Payment => ({
   ...now,
   ...then,

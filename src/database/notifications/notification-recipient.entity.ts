@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 
 export const RECIPIENT_STATUSES = ['unconfirmed', 'confirmed', 'unsubscribed'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** A mailbox that is told of paid orders, once its owner has confirmed. */
+/** A mailbox that receives mails about paid orders once its owner has confirmed. */
 @Entity({ name: 'notification_recipients' })
 @Check('notification_recipients_mode_check', `mode IN ('test', 'live')`)
 @Check('notification_recipients_amount_check', `minimum_amount > 0`)
@@ -36,35 +36,35 @@ export class NotificationRecipient {
   @Column({ type: 'text' })
   locale: string;
 
-  /** IANA name of the time zone in which mails give times. */
+  /** IANA time zone of times in mails. */
   @Column({ name: 'time_zone', type: 'text' })
   timeZone: string;
 
-  /** Only orders of at least this amount, in minor units of whatever currency; null = all. */
+  /** Minimum order amount, in minor units of any currency; null = all. */
   @MinorColumn('minimum_amount', { nullable: true })
   minimumAmount: number | null;
 
-  /** Opens the page where the mailbox's owner confirms and unsubscribes. */
+  /** Token of the page on which the mailbox's owner confirms and unsubscribes. */
   @Column({ type: 'text' })
   token: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('updated_at')
+  @TimestampColumn('updated_at')
   updatedAt: Date;
 
-  @MomentColumn('confirmed_at', { nullable: true })
+  @TimestampColumn('confirmed_at', { nullable: true })
   confirmedAt: Date | null;
 
-  @MomentColumn('unsubscribed_at', { nullable: true })
+  @TimestampColumn('unsubscribed_at', { nullable: true })
   unsubscribedAt: Date | null;
 
-  @MomentColumn('deleted_at', { nullable: true })
+  @TimestampColumn('deleted_at', { nullable: true })
   deletedAt: Date | null;
 }
 
-/** What the mailbox's owner decided. */
+/** The mailbox owner's decisions. */
 type Decided = Pick<NotificationRecipient, 'confirmedAt' | 'unsubscribedAt'>;
 
 export function recipientStatus({ confirmedAt, unsubscribedAt }: Decided): RecipientStatus {

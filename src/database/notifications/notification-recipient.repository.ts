@@ -5,14 +5,14 @@ import { uuidv7 } from '../../common/ids.js';
 import { Database, type Statement } from '../database.js';
 import type { DeliveryAttempt } from './delivery-attempt.entity.js';
 import { Delivery } from './delivery.entity.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { NotificationRecipient } from './notification-recipient.entity.js';
 import { lockMerchant } from '../lock-merchant.js';
 import { dueBy } from '../due.js';
 import { idOrNewest } from '../ids.js';
 import type { Owner } from '../keys.js';
 
-/** Names one recipient of a merchant. */
+/** Primary key of a recipient. */
 export type RecipientKey = Pick<NotificationRecipient, 'merchantId' | 'id'>;
 
 export type RecipientPatch = Partial<Omit<NotificationRecipient, 'merchantId' | 'id' | 'mode'>>;
@@ -26,7 +26,7 @@ const LAST = `SELECT max(created_at) AS at FROM deliveries
 
 const OF_RECIPIENT = `FROM deliveries WHERE merchant_id = $1 AND recipient_id = r.id AND NOT resent`;
 
-/** Ids of events tell their time, and so the index finds the newest mail about one. */
+/** Event ids are sorted by time, so the index finds the newest mail about an event. */
 const LAST_DELIVERIES: Statement = {
   name: 'recipients_last_deliveries',
   text: `SELECT d.recipient_id AS "recipientId", d.id, d.type, d.status, d.attempts,
@@ -42,7 +42,7 @@ const LAST_DELIVERIES: Statement = {
       AND a.number = d.attempts`,
 };
 
-/** The newest mail to a recipient, and what came of its last attempt. */
+/** The newest mail to a recipient, with the result of its last attempt. */
 export type LastDelivery = Pick<
   Delivery,
   'id' | 'type' | 'status' | 'attempts' | 'createdAt' | 'completedAt'
@@ -53,7 +53,7 @@ const PENDING = 'pending';
 const cancelledAt = (now: Date) =>
   ({ status: 'cancelled', nextAttemptAt: null, completedAt: now }) as const;
 
-/** The recipient under the id, or the one made last, unless it was deleted. */
+/** The recipient with the id, or the newest one, unless deleted. */
 const one = ({ merchantId, mode }: Owner, id: string): FindOneOptions<NotificationRecipient> => ({
   where: { merchantId, mode, deletedAt: IsNull(), ...idOrNewest(id) },
   order: { id: 'DESC' },
@@ -64,11 +64,11 @@ export class NotificationRecipientRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(NotificationRecipient)
-    private readonly recipients: GatedRepository<NotificationRecipient>,
-    @InjectRepository(Delivery) private readonly deliveries: GatedRepository<Delivery>,
+    private readonly recipients: LimitedRepository<NotificationRecipient>,
+    @InjectRepository(Delivery) private readonly deliveries: LimitedRepository<Delivery>,
   ) {}
 
-  /** Until the transaction ends, nobody else adds a recipient to the merchant. */
+  /** Serializes the creation of recipients until the transaction ends. */
   async lockMerchant(tx: EntityManager, merchantId: string): Promise<void> {
     await lockMerchant(tx, merchantId);
   }
@@ -84,7 +84,7 @@ export class NotificationRecipientRepository {
     });
   }
 
-  /** Recipients that were not deleted. */
+  /** Counts recipients that are not deleted. */
   count(tx: EntityManager, { merchantId, mode }: Owner): Promise<number> {
     return tx.countBy(NotificationRecipient, { merchantId, mode, deletedAt: IsNull() });
   }
@@ -93,7 +93,7 @@ export class NotificationRecipientRepository {
     await tx.insert(NotificationRecipient, recipient);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   list({ merchantId, mode }: Owner): Promise<NotificationRecipient[]> {
     const where = { merchantId, mode, deletedAt: IsNull() };
     return this.recipients.find({ where, order: { id: 'ASC' } });
@@ -103,7 +103,7 @@ export class NotificationRecipientRepository {
     return this.recipients.findOne(one(owner, id));
   }
 
-  /** The same, and nobody else changes it until the transaction ends. */
+  /** The same, locked until the transaction ends. */
   lockOne(tx: EntityManager, owner: Owner, id: string): Promise<NotificationRecipient | null> {
     return tx.findOne(NotificationRecipient, {
       ...one(owner, id),
@@ -115,7 +115,7 @@ export class NotificationRecipientRepository {
     return this.recipients.findOneBy({ token, deletedAt: IsNull() });
   }
 
-  /** Reads the recipient, unless it was deleted; nobody else changes it until the transaction ends. */
+  /** Locks the recipient until the transaction ends, unless it was deleted. */
   lock(tx: EntityManager, { merchantId, id }: RecipientKey): Promise<NotificationRecipient | null> {
     return tx.findOne(NotificationRecipient, {
       where: { merchantId, id, deletedAt: IsNull() },
@@ -128,7 +128,7 @@ export class NotificationRecipientRepository {
     await tx.update(NotificationRecipient, { merchantId, id }, patch);
   }
 
-  /** Queues a message of the service itself. */
+  /** Queues a service mail. */
   async queue(
     tx: EntityManager,
     { merchantId, id, mode }: NotificationRecipient,
@@ -138,24 +138,24 @@ export class NotificationRecipientRepository {
     await tx.query(QUEUE, [merchantId, uuidv7(now.getTime()), mode, type, id, now]);
   }
 
-  /** When a message of this type was queued last. */
+  /** When a service mail of this type was last queued. */
   async lastQueuedAt(tx: EntityManager, key: RecipientKey, type: string): Promise<Date | null> {
     const rows = (await tx.query(LAST, [key.merchantId, key.id, type])) as { at: Date | null }[];
     return rows[0]?.at ?? null;
   }
 
-  /** The newest mail to each of a merchant's recipients; none where there was none. */
+  /** The newest mail to each of the merchant's recipients, if any. */
   lastDeliveries(merchantId: string, ids: readonly string[]): Promise<LastDelivery[]> {
     return this.database.query(LAST_DELIVERIES, [merchantId, ids]);
   }
 
-  /** Cancels what was still on its way to the recipient. */
+  /** Cancels the recipient's pending deliveries. */
   async cancelDeliveries(tx: EntityManager, key: RecipientKey, now: Date): Promise<void> {
     const underWay = { merchantId: key.merchantId, recipientId: key.id, status: PENDING };
     await tx.update(Delivery, underWay, cancelledAt(now));
   }
 
-  /** Cancels one that a worker has taken. */
+  /** Cancels a claimed delivery. */
   async cancelDelivery(
     delivery: Pick<Delivery, 'merchantId' | 'id' | 'attempts'>,
     now: Date,

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { ApiVersion } from '../../http/api-version.js';
-import { MomentColumn } from '../columns.js';
+import type { ApiVersion } from '../../common/api-version.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import type { EventType } from './event.entity.js';
@@ -9,7 +9,7 @@ export const DISABLED_REASONS = ['by_merchant', 'gone', 'failing'] as const;
 /** `gone`: the receiver answered 410. `failing`: nothing was delivered for five days. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** Where a merchant's program receives events. */
+/** A webhook endpoint of a merchant. */
 @Entity({ name: 'webhook_endpoints' })
 @Check('webhook_endpoints_mode_check', `mode IN ('test', 'live')`)
 @Check('webhook_endpoints_reason_check', `disabled_reason IN ('by_merchant', 'gone', 'failing')`)
@@ -50,15 +50,15 @@ export class WebhookEndpoint {
   @Column({ name: 'event_types', type: 'text', array: true })
   eventTypes: EventType[];
 
-  /** Only events of orders that have this among their optional fields; null = all, and payouts too. */
+  /** Only events of orders with this optional field; null = all, including payouts. */
   @Column({ name: 'field_key', type: 'text', nullable: true })
   fieldKey: string | null;
 
-  /** The whole value of that field. */
+  /** Exact value of that field. */
   @Column({ name: 'field_value', type: 'text', nullable: true })
   fieldValue: string | null;
 
-  /** Contract in which `data` is written. */
+  /** API version of `data`. */
   @Column({ name: 'api_version', type: 'text' })
   apiVersion: ApiVersion;
 
@@ -66,11 +66,11 @@ export class WebhookEndpoint {
   @Column({ type: 'text' })
   secret: string;
 
-  /** Signs beside the new secret while the merchant changes over. */
+  /** Also signs until `previousSecretUntil`, while the merchant rolls the secret. */
   @Column({ name: 'previous_secret', type: 'text', nullable: true })
   previousSecret: string | null;
 
-  @MomentColumn('previous_secret_until', { nullable: true })
+  @TimestampColumn('previous_secret_until', { nullable: true })
   previousSecretUntil: Date | null;
 
   @Column({ type: 'boolean', default: true })
@@ -80,35 +80,35 @@ export class WebhookEndpoint {
   disabledReason: DisabledReason | null;
 
   /** The first failure since the last success. */
-  @MomentColumn('failing_since', { nullable: true })
+  @TimestampColumn('failing_since', { nullable: true })
   failingSince: Date | null;
 
-  /** Since when it answers again; null once nothing is left to be made up for. */
-  @MomentColumn('answers_since', { nullable: true })
+  /** When it recovered; null once all failed deliveries were retried. */
+  @TimestampColumn('answers_since', { nullable: true })
   answersSince: Date | null;
 
-  /** Mails that told the merchant of the present failure. */
+  /** Mails sent to the merchant about the current failure. */
   @Column({ type: 'integer', default: 0 })
   warnings: number;
 
-  /** Who made it, pointed it elsewhere, or let it hear of payouts, last; null for a program. */
+  /** The user who last created it, changed its URL or subscribed it to payouts; null for an API key. */
   @Column({ name: 'made_by', type: 'uuid', nullable: true })
   madeBy: string | null;
 
-  /** The API key of the program that did; both are null for endpoints of older versions. */
+  /** The API key that did so; both are null for endpoints of earlier versions. */
   @Column({ name: 'made_by_key', type: 'uuid', nullable: true })
   madeByKey: string | null;
 
-  /** The database lets nobody hear of payouts who may not read them. */
+  /** Whether it may receive payout events. A trigger requires that its creator may read payouts. */
   @Column({ name: 'sees_payouts', type: 'boolean', default: true })
   seesPayouts: boolean;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('updated_at')
+  @TimestampColumn('updated_at')
   updatedAt: Date;
 
-  @MomentColumn('deleted_at', { nullable: true })
+  @TimestampColumn('deleted_at', { nullable: true })
   deletedAt: Date | null;
 }

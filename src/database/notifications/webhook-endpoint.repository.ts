@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOneOptions, IsNull } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueBy } from '../due.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { lockMerchant } from '../lock-merchant.js';
@@ -11,12 +11,12 @@ import { uuidv7Beside } from './delivery.statements.js';
 import { idOrNewest } from '../ids.js';
 import type { Owner } from '../keys.js';
 
-/** Names one endpoint of a merchant. */
+/** Primary key of an endpoint. */
 export type EndpointKey = Pick<WebhookEndpoint, 'merchantId' | 'id'>;
 
 export type EndpointPatch = Partial<Omit<WebhookEndpoint, 'merchantId' | 'id' | 'mode'>>;
 
-/** A message of the service itself to the merchant's mailboxes. */
+/** A service mail to the merchant's recipients. */
 export interface Message {
   readonly merchantId: string;
   readonly mode: Mode;
@@ -24,7 +24,7 @@ export interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** All of one that was deleted; else payouts of which it must not hear any more. */
+/** Cancels all deliveries of a deleted endpoint; otherwise only payout events. */
 const CANCEL = `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, completed_at = $3
   WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'pending'
     AND (type LIKE 'payout.%' OR EXISTS (SELECT FROM webhook_endpoints e
@@ -52,11 +52,11 @@ export interface FailingEndpoint {
   readonly url: string;
   readonly merchantName: string;
   readonly seconds: number;
-  /** How many endpoints fail, with those beyond the limit. */
+  /** Number of failing endpoints, including those beyond the limit. */
   readonly total: number;
 }
 
-/** The endpoint under the id, or the one made last, unless it was deleted. */
+/** The endpoint with the id, or the newest one, unless deleted. */
 const one = ({ merchantId, mode }: Owner, id: string): FindOneOptions<WebhookEndpoint> => ({
   where: { merchantId, mode, deletedAt: IsNull(), ...idOrNewest(id) },
   order: { id: 'DESC' },
@@ -66,12 +66,13 @@ const one = ({ merchantId, mode }: Owner, id: string): FindOneOptions<WebhookEnd
 export class WebhookEndpointRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(WebhookEndpoint) private readonly endpoints: GatedRepository<WebhookEndpoint>,
+    @InjectRepository(WebhookEndpoint)
+    private readonly endpoints: LimitedRepository<WebhookEndpoint>,
   ) {}
 
   /**
    * Adds an endpoint unless its merchant has `max` in this mode.
-   * @returns false when there are too many
+   * @returns false when the limit is reached
    */
   async insert(tx: EntityManager, endpoint: WebhookEndpoint, max: number): Promise<boolean> {
     const { merchantId, mode } = endpoint;
@@ -82,7 +83,7 @@ export class WebhookEndpointRepository {
     return true;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   list({ merchantId, mode }: Owner): Promise<WebhookEndpoint[]> {
     const where = { merchantId, mode, deletedAt: IsNull() };
     return this.endpoints.find({ where, order: { id: 'ASC' } });
@@ -92,15 +93,12 @@ export class WebhookEndpointRepository {
     return this.endpoints.findOne(one(owner, id));
   }
 
-  /** The same, and nobody else changes it until the transaction ends. */
+  /** The same, locked until the transaction ends. */
   lockOne(tx: EntityManager, owner: Owner, id: string): Promise<WebhookEndpoint | null> {
     return tx.findOne(WebhookEndpoint, { ...one(owner, id), lock: { mode: 'for_no_key_update' } });
   }
 
-  /**
-   * Reads the endpoint, deleted or not; nobody else changes it until the transaction ends. Orders go
-   * on referring to it.
-   */
+  /** Locks the endpoint, deleted or not, until the transaction ends. Concurrent statements may still reference it. */
   lock(tx: EntityManager, { merchantId, id }: EndpointKey): Promise<WebhookEndpoint | null> {
     return tx.findOne(WebhookEndpoint, {
       where: { merchantId, id },
@@ -112,18 +110,18 @@ export class WebhookEndpointRepository {
     await tx.update(WebhookEndpoint, { merchantId: key.merchantId, id: key.id }, patch);
   }
 
-  /** Cancels what was on its way to an endpoint that was deleted, or must hear of no payouts any more. */
+  /** Cancels pending deliveries of an endpoint that was deleted or lost access to payouts. */
   async cancelDeliveries(tx: EntityManager, key: EndpointKey, now: Date): Promise<void> {
     await tx.query(CANCEL, [key.merchantId, key.id, now]);
   }
 
-  /** Queues a mail to every confirmed recipient; their ids are made from `id`. */
+  /** Queues a mail to every confirmed recipient; delivery ids are derived from `id`. */
   async notify(tx: EntityManager, message: Message, id: string, now: Date): Promise<void> {
     const { merchantId, mode, type, data } = message;
     await tx.query(NOTIFY_MAILBOXES, [merchantId, mode, id, type, JSON.stringify(data), now]);
   }
 
-  /** Endpoints that are failing, those that do so for longest first. */
+  /** Failing endpoints, longest first. */
   failing(now: Date, limit: number): Promise<FailingEndpoint[]> {
     return this.database.query(FAILING, [now, limit]);
   }

@@ -3,19 +3,19 @@ import { Database } from '../database.js';
 import type { OrderException } from '../orders/order.entity.js';
 import type { Owner } from '../keys.js';
 
-/** The orders of one currency that were created on one day. */
+/** Totals of the orders created on one day, by currency. */
 export interface DayTotals {
   readonly currency: string;
-  /** The place of the day among those asked for, from 0. */
+  /** Index of the day in the requested period, from 0. */
   readonly day: number;
   readonly created: number;
-  /** Orders for which a payment was started. */
+  /** Orders with at least one payment attempt. */
   readonly started: number;
   readonly paid: number;
   readonly expired: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** What arrived for the paid ones, in minor units. */
+  /** Amount received for the paid ones, in minor units. */
   readonly volume: bigint;
 }
 
@@ -28,9 +28,8 @@ const of = (status: string): string =>
   `count(*) FILTER (WHERE status = '${status}')::integer AS ${status}`;
 
 /**
- * The orders between two moments, by currency. Each day is a search of its own along the index: of
- * all days at once, the planner would rather read the orders of all merchants. The index is that of
- * the list, which asks every query of it to say that amounts are above 0.
+ * Totals by currency between two times. Each day is a separate index search: for all days at once the planner would
+ * scan the orders of all merchants. `amount > 0` matches the partial index of the list.
  */
 const dayTotals = (day: number): string => `
   SELECT ${day} AS day, currency, count(*)::integer AS created,
@@ -42,7 +41,7 @@ const dayTotals = (day: number): string => `
     AND created_at >= $${day + 3} AND created_at < $${day + 4}
   GROUP BY currency`;
 
-/** Without money that somebody has accepted, or sent back: what a paid order had too much, others all. */
+/** Excludes exceptions that were accepted or refunded: for a paid order the surplus, for others everything. */
 const EXCEPTIONS = {
   name: '',
   text: `SELECT exception, count(*)::integer AS count FROM orders
@@ -55,14 +54,14 @@ const EXCEPTIONS = {
     GROUP BY exception ORDER BY count DESC, exception`,
 };
 
-/** What the first page tells of a merchant's orders. */
+/** Queries for a merchant's home page. */
 @Injectable()
 export class HomeRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * What became of the orders of each day and currency. Days lie between the moments, of which the
-   * last ends the last day: whoever asks knows when days begin where the merchant lives.
+   * Orders by outcome, day and currency.
+   * @param moments start of each day, and end of the last one, in the merchant's time zone
    */
   async dayTotals({ merchantId, mode }: Owner, moments: readonly Date[]): Promise<DayTotals[]> {
     const text = moments
@@ -70,12 +69,12 @@ export class HomeRepository {
       .map((_, day) => dayTotals(day))
       .join(' UNION ALL ');
     type Row = Omit<DayTotals, 'volume'> & { readonly volume: string };
-    // Without a name: it is planned for these very moments.
+    // Unnamed, so that it is planned for these times.
     const rows = await this.database.query<Row>({ name: '', text }, [merchantId, mode, ...moments]);
     return rows.map((row) => ({ ...row, volume: BigInt(row.volume) }));
   }
 
-  /** Orders created in the time with which something is not as it should be; the most first. */
+  /** Orders with exceptions created in the period, most frequent first. */
   exceptions({ merchantId, mode }: Owner, from: Date, until: Date): Promise<ExceptionCount[]> {
     return this.database.query(EXCEPTIONS, [merchantId, mode, from, until]);
   }

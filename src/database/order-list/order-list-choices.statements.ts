@@ -3,7 +3,7 @@ import { ownerOf } from './order-list.conditions.js';
 import type { OrderScope } from './order-list.model.js';
 import type { OrderListSql } from './order-list.statements.js';
 
-/** The first values of a column among rows that an index has in its order: hops from one to the next. */
+/** Distinct first values of an indexed column, by a loose index scan. */
 function hops(column: string, rows: string, max: number): string {
   const first = `ORDER BY ${column} LIMIT 1`;
   return `WITH RECURSIVE known AS (
@@ -14,8 +14,8 @@ function hops(column: string, rows: string, max: number): string {
 }
 
 /**
- * Currencies and providers that occur, at most `max` of each merchant. Payments do not say in which
- * mode they are, so providers are those of both.
+ * Currencies and providers in use, at most `max` per merchant. Payments do not store the mode, so providers are those
+ * of both modes.
  */
 export function choicesSql(scope: OrderScope, max: number): OrderListSql {
   const values = new Values();

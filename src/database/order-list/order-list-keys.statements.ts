@@ -20,51 +20,51 @@ import type { OrderCursor, OrderFilter, OrderScope } from './order-list.model.js
 
 export type Direction = 'older' | 'newer';
 
-/** A part of the rows that a filter shows. */
+/** A range of the filtered rows. */
 export interface Window {
   readonly limit: number;
-  /** Without a course, any rows. */
+  /** Without it, any rows in any order. */
   readonly course?: Course;
 }
 
-/** A walk through the rows in the order of time. */
+/** A scan of the rows by time. */
 export interface Course {
   readonly direction: Direction;
-  /** Where it begins; null = at the newest or the oldest row. */
+  /** Start; null = the newest or oldest row. */
   readonly cursor: OrderCursor | null;
-  /** Whether the row at the cursor is met. */
+  /** Whether the row at the cursor is included. */
   readonly inclusive: boolean;
 }
 
-/** Whose orders, and which way the rows go: '' or ' DESC'. */
+/** Owner of the orders, and sort direction: '' or ' DESC'. */
 interface Asked extends OwnerParameters {
   readonly merchant: string;
   readonly turn: string;
 }
 
-/** One search of the tables: an index gives its rows in the order of `key`. */
+/** One search that returns rows in the order of `key` by an index. */
 interface Part {
-  /** What the tables of `joins` are joined with. @param place where a walk begins, in the order of `key` */
+  /** Relation that `joins` extend. @param place condition for the start of the scan, in the order of `key` */
   readonly from: (place: readonly string[]) => string;
   readonly joins: readonly string[];
   readonly conditions: readonly string[];
-  /** Any of these conditions holds for the payments that are looked for; without one, all are. */
+  /** Alternatives for the payments; empty = all payments. */
   readonly found: readonly string[];
   readonly key: readonly string[];
   readonly each?: string | undefined;
-  /** The payments that are looked for in each way, where no index has them in the order of `key`. */
+  /** Queries of the payments for each alternative, when no index has them in the order of `key`. */
   readonly scattered?: readonly string[];
 }
 
-/** So many payments are found and sorted about as fast as a walk through time meets a page of more. */
+/** Up to this number, finding and sorting the payments is as fast as scanning a page by time. */
 const FEW_MAX = 2_000;
 
 const CREATION = 'o.created_at';
 
 /**
- * Selects `merchant_id`, `txid`, `status` and `at` of the rows in the window, each row once. It is put together
- * from searches that one index each answers in the order of time, however few rows fit and wherever
- * in time they lie: the planner, who takes them to be spread evenly, is not left to guess.
+ * Selects `merchant_id`, `txid`, `status` and `at` of the rows in the window, without duplicates. It combines searches
+ * that each use one index in time order, so that the time does not depend on how many rows match and where they are:
+ * the planner assumes an even distribution and would choose badly.
  */
 export function orderListKeys(
   scope: OrderScope,
@@ -78,7 +78,7 @@ export function orderListKeys(
   const parts = partsOf({ ...owner, merchant, turn }, filter, values, window).map((part) =>
     select(part, filter, values, window),
   );
-  // Who is found in two ways is one row all the same.
+  // UNION removes rows found by several alternatives.
   const union = looksFor(filter) ? ' UNION ' : ' UNION ALL ';
   const united = parts.map((part) => `(${part})`).join(union);
   const keys = owner.merchant
@@ -87,7 +87,7 @@ export function orderListKeys(
   return `SELECT k.* FROM (${keys}) k ${endOf(['k.at', 'k.txid'], window)}`;
 }
 
-/** A search is each way to be what it looks for; several statuses are each of them. */
+/** One part per alternative of the search, or per status. */
 function partsOf(owner: Asked, filter: OrderFilter, values: Values, window?: Window): Part[] {
   const { statuses } = filter;
   const wanted = wantedOf(filter, values);
@@ -97,7 +97,7 @@ function partsOf(owner: Asked, filter: OrderFilter, values: Values, window?: Win
     const [alone = [], scattered = []] = [true, false].map((is) =>
       wanted.ways.filter((way) => isAlone(way) === is),
     );
-    // A walk through time meets whatever fits in any way: one does for all.
+    // A scan by time checks all alternatives, so one part covers all scattered ones.
     const ways = [...alone.map((way) => [way]), ...(scattered.length > 0 ? [scattered] : [])];
     return ways.map((some) => partOf(owner, filter, values, some, also));
   }
@@ -105,11 +105,11 @@ function partsOf(owner: Asked, filter: OrderFilter, values: Values, window?: Win
   return statuses.map((status) => partOf(owner, { ...filter, statuses: [status] }, values));
 }
 
-/** Whether no index has the payments of this way in the order of the rows. */
+/** Whether no index has the payments of this alternative in the order of the rows. */
 const isScattered = ({ field, payout, basis }: OrderFilter, { of, isRange }: Match): boolean =>
   of === 'payment' && !field && !payout && (isRange || basis === 'paid');
 
-/** @param ways several only when all of them are scattered */
+/** @param ways several only if all are scattered */
 function partOf(
   owner: Asked,
   filter: OrderFilter,
@@ -147,8 +147,8 @@ function partOf(
   };
 
   /**
-   * The orders of one row of `each`, by their own index whatever the planner knows: where it takes nearly all
-   * orders to be like that row, it would walk through time for each row again, to find none.
+   * The orders of one row of `each`, forced to use their own index: when the planner assumes that nearly all orders
+   * match, it would scan by time for each row and find none.
    */
   function lookedUp(condition: string, place: readonly string[]): string {
     const isInOrder = key[0] === CREATION;
@@ -180,7 +180,7 @@ function select(part: Part, filter: OrderFilter, values: Values, window?: Window
   if (each)
     return `SELECT k.* FROM ${each} CROSS JOIN LATERAL (${keysIn(part.from(place), isFound)}) k`;
   if (!scattered || !course) return keysIn(part.from([]), isFound);
-  // A guess of the planner can be wrong by far, so that it is tried whether they are few, and many are not guessed at.
+  // Planner estimates can be far off, so this counts the payments first, and scans by time if there are many.
   const few = scattered.map((payments) => `(${payments} LIMIT ${FEW_MAX + 1})`).join(' UNION ALL ');
   const areFew = `(SELECT count(*) FROM few) <= ${FEW_MAX}`;
   return `WITH few AS MATERIALIZED (SELECT DISTINCT ON (p.id) p.* FROM (${few}) p)
@@ -196,7 +196,7 @@ function isBeyond(
 ): string {
   const sign = `${direction === 'older' ? '<' : '>'}${inclusive ? '=' : ''}`;
   const id = values.add(txid, 'uuid');
-  // Ids tell when they were made, so that a key of ids alone is in the same order.
+  // Ids are sorted by time, so a key of ids alone has the same order.
   if (key.length === 1) return `${key[0]} ${sign} ${id}`;
   return `(${key.join(', ')}) ${sign} (${values.add(time, 'timestamptz')}, ${id})`;
 }

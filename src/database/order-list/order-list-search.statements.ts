@@ -6,34 +6,34 @@ import { orderMerchantIdOf } from '../../common/order-merchant-id.js';
 import type { Values } from '../values.js';
 import type { OrderFilter } from './order-list.model.js';
 
-/** One way in which an order can be what somebody looks for; an index answers it. */
+/** One alternative by which an order matches a search; each uses an index. */
 export interface Match {
-  /** Whether the condition is one of the order `o`, or of its payment `p`. */
+  /** Whether the condition is on the order `o` or its payment `p`. */
   readonly of: 'order' | 'payment';
   readonly condition: string;
-  /** Whether many names or accounts fit, of each of which the index has the payments in a place of its own. */
+  /** Whether it matches a range of names or accounts, whose payments the index does not have in time order. */
   readonly isRange: boolean;
-  /** A table of what the condition compares with, to be looked up row by row. */
+  /** A relation with the values to compare; they are looked up row by row. */
   readonly each?: string;
 }
 
-/** What a filter looks for: the ways in which rows are found, and what each found row is asked beside. */
+/** The search of a filter: alternatives to find rows, and further conditions on found rows. */
 export interface Wanted {
   readonly ways: readonly Match[];
-  /** Conditions of the order and its payment `p`, which may be NULL. */
+  /** Conditions on the order and its payment `p`, which may be NULL. */
   readonly also: readonly string[];
 }
 
-/** Shorter beginnings fit too many names: only whole names are found by them. */
+/** Minimum length of a name prefix; shorter texts match whole names only. */
 const PREFIX_MIN = 3;
 const LAST_CHARACTERS = 4;
-/** The longest account is an e-mail address. */
+/** Maximum length of an account: an e-mail address. */
 const ACCOUNT_MAX = 254;
 
 const PAYER_NAME = 'lower(p.payer_account_name)';
 const PAYER_ACCOUNT = `reverse(lower(replace(p.payer_account_number, ' ', '')))`;
 
-/** An account of which `maskAccount` shows the last characters. */
+/** Whether `maskAccount` shows the last characters of the account. */
 const END_SHOWN = `(p.payer_account_type = 'masked_card' OR p.payer_account_number NOT LIKE '%@%'
   AND char_length(regexp_replace(p.payer_account_number, '\\s', '', 'g')) >= 8)`;
 
@@ -45,20 +45,20 @@ const byRange = (condition: string): Match => ({ ...byPayment(condition), isRang
 
 const NOTHING = byOrder('false');
 
-/** Whether the filter names what is looked for, and not only what kind of orders. */
+/** Whether the filter searches for specific orders or payers. */
 export const looksFor = ({ search, payer, txids, orderMerchantIds }: OrderFilter): boolean =>
   search !== null || payer !== null || txids !== null || orderMerchantIds !== null;
 
-/** One thing that is looked for: as the ways in which an index finds it, and as a condition of a row that is found already. */
+/** A search criterion: as alternatives that use an index, and as a condition on rows that are already found. */
 interface Thing {
   ways(values: Values): readonly Match[];
   condition(values: Values): string;
 }
 
 /**
- * What the filter looks for; null when it looks for nothing. Rows are found by one thing alone, the first of
- * these: identifiers, of which few rows have one, then payers. The others are conditions of the rows that are found, so that
- * lists and texts that a caller sends are never tried each with each.
+ * The search of a filter; null without one. Only the first criterion finds rows, identifiers before payers, because
+ * they match few rows. The others are conditions on the found rows, so that lists and texts of a request are never
+ * combined.
  */
 export function wantedOf(filter: OrderFilter, values: Values): Wanted | null {
   const [first, ...others] = thingsOf(filter);
@@ -80,7 +80,7 @@ function thingsOf(filter: OrderFilter): Thing[] {
   ];
 }
 
-/** One of some, each of which is looked up by itself. */
+/** Matches any of a list; each value is looked up separately. */
 const among = (
   wanted: readonly string[],
   type: 'uuid' | 'text',
@@ -96,7 +96,7 @@ const among = (
 export const anyOf = (conditions: readonly string[]): string =>
   conditions.length === 0 ? 'false' : `(${conditions.map((one) => `(${one})`).join(' OR ')})`;
 
-/** A text that can be read in several ways. */
+/** A text with several possible meanings. */
 const read = (readingsIn: (values: Values) => readonly Match[], amount?: string): Thing => ({
   ways: (values) => [
     ...readingsIn(values),
@@ -108,7 +108,7 @@ const read = (readingsIn: (values: Values) => readonly Match[], amount?: string)
   },
 });
 
-/** Every way to read the text of the search box but as an amount, the identifiers of the service and shop first. */
+/** All meanings of a search text except an amount, identifiers first. */
 const readings = (search: string, visibility: PayerVisibility, values: Values): Match[] => [
   ...identifiers(search, values).map(byOrder),
   ...customers(search, visibility, values).map(byOrder),
@@ -125,11 +125,11 @@ const identifiers = (search: string, values: Values): string[] => [
 export const isCustomer = (email: string, values: Values): string =>
   `lower(o.customer_email) = lower(${values.add(email, 'text')})`;
 
-/** Who asks by a whole address has it already; to whom customers are hidden, it is no help either. */
+/** A search by the whole address reveals nothing new; excluded for users who may not see customers. */
 const customers = (search: string, visibility: PayerVisibility, values: Values): string[] =>
   search.includes('@') && visibility !== 'none' ? [isCustomer(search, values)] : [];
 
-/** Of a payer who is masked, only what is shown can be asked for: the end of the account. */
+/** For masked payers, only the visible end of the account can be searched. */
 function payers(search: string, visibility: PayerVisibility, values: Values): Match[] {
   if (visibility === 'none') return [];
   const account = search.replace(/ /g, '');
@@ -142,7 +142,7 @@ function payers(search: string, visibility: PayerVisibility, values: Values): Ma
   return [...names, byPayment(`${PAYER_ACCOUNT} = reverse(lower(${values.add(account, 'text')}))`)];
 }
 
-/** The whole name apart from those that go on after it: an index has its payments in the order of time. */
+/** The exact name separately from longer names: its payments are in time order in the index. */
 function namedSo(search: string, values: Values): Match[] {
   const name = `lower(${values.add(search, 'text')})`;
   const whole = byPayment(`${PAYER_NAME} = ${name}`);
@@ -154,12 +154,12 @@ function namedSo(search: string, values: Values): Match[] {
 const endsWith = (account: string, values: Values): string =>
   `${PAYER_ACCOUNT} LIKE reverse(lower(${values.add(literally(account), 'text')})) || '%'`;
 
-/** For LIKE: the text itself, whatever characters it has. */
+/** Escapes a text for LIKE. */
 const literally = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);
 
 const CODES = [...Map.groupBy(CURRENCY_CODES, (code) => currencyExponent(code)!)];
 
-/** The same text is another number of minor units in yen than in euros: the amounts, each with its currencies. */
+/** Amounts in minor units with their currencies: the same text differs between yen and euros. */
 const amountsIn = (search: string): [amount: number, codes: readonly string[]][] =>
   CODES.flatMap(([exponent, codes]) =>
     minorUnits(search, exponent)

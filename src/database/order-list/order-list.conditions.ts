@@ -3,32 +3,32 @@ import type { Values } from '../values.js';
 import { isCustomer } from './order-list-search.statements.js';
 import type { OrderFilter, OrderScope } from './order-list.model.js';
 
-/** Always true; the indexes of the list are there for those who say so. */
+/** Tautology that makes the planner consider the partial indexes of the list. */
 const OF_LIST = 'o.amount > 0';
 
-/** The order's own payment. */
+/** Joins the payment that the order shows. */
 export const PAYMENT_SHOWN =
   'LEFT JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id';
 
 /**
- * The same, but reached through the order's txid, by which payments are indexed in the order of
- * time. A plain equality of the ids would make the planner expect next to no rows, as if by chance.
+ * The same, by the order's txid, by which payments are indexed in time order. A plain equality of the ids would make
+ * the planner expect almost no rows.
  */
 export const PAYMENT_FOUND = `JOIN payments p ON p.merchant_id = o.merchant_id
   AND p.txid = o.txid AND CASE WHEN p.id = o.payment_id THEN true ELSE false END`;
 
-/** The same from the payment to its order: each is looked up by its key, whatever else could be done. */
+/** Joins the order of a payment, forced to a lookup by key. */
 export const ORDER_OF_PAYMENT = `CROSS JOIN LATERAL (SELECT o.* FROM orders o
   WHERE o.merchant_id = p.merchant_id AND o.txid = p.txid AND o.payment_id = p.id OFFSET 0) o`;
 
 export const FIELD = 'JOIN order_fields f ON f.merchant_id = o.merchant_id AND f.txid = o.txid';
 
-/** The same where few orders are found already: with the time of the order an index has the pair of each. */
+/** The same for few orders: with the order's time, the index has each pair. */
 export const FIELD_OF_FOUND = `${FIELD} AND f.created_at = o.created_at`;
 
 /**
- * Orders that a payout pays, or was to pay, each once: parts that came one by one have a line each.
- * Their ids come in the order of time, as `turn` says.
+ * Joins the distinct orders of a payout's lines, paid or not; an order may have several lines. Sorted by id, and so by
+ * time, in direction `turn`.
  */
 export const paidOutBy = (
   merchant: string,
@@ -40,7 +40,7 @@ export const paidOutBy = (
       AND l.payout_id = ${values.add(payout, 'uuid')} AND l.kind = 'order' ORDER BY l.txid${turn}
   ) l ON l.txid = o.txid`;
 
-/** SQL for whose orders are meant; no merchant = those of all. */
+/** SQL parameters of the orders' owner; no merchant = all. */
 export interface OwnerParameters {
   readonly merchant: string | null;
   readonly mode: string;
@@ -54,24 +54,24 @@ export const ownerOf = ({ merchantId, mode }: OrderScope, values: Values): Owner
 export const timeOf = ({ basis }: OrderFilter): string =>
   basis === 'paid' ? 'o.paid_at' : 'o.created_at';
 
-/** Whether the pairs of optional fields, which know when the order was made, tell the time. */
+/** Whether rows are timed by the index of optional fields, which includes the order's creation time. */
 export const isTimedByField = ({ field, basis }: OrderFilter): boolean =>
   field !== null && basis === 'created';
 
-/** Whose orders the list has. */
+/** Conditions on the owner. */
 export const ofOwner = ({ merchant, mode }: OwnerParameters): string[] => [
   ...(merchant ? [`o.merchant_id = ${merchant}`] : []),
   `o.mode = ${mode}`,
   OF_LIST,
 ];
 
-/** The times that the filter means, of a column. */
+/** Conditions of the filter's period on a column. */
 export const timesOf = ({ from, until }: OrderFilter, column: string, values: Values): string[] => [
   ...(from ? [`${column} >= ${values.add(from, 'timestamptz')}`] : []),
   ...(until ? [`${column} < ${values.add(until, 'timestamptz')}`] : []),
 ];
 
-/** What the filter asks of the order and its field; not of its payment, and not the search. */
+/** Conditions of the filter on the order and its field, without payment and search. */
 export function conditionsOf(
   owner: OwnerParameters,
   filter: OrderFilter,
@@ -88,7 +88,7 @@ export function conditionsOf(
     ...(currency === null ? [] : [`o.currency = ${values.add(currency, 'text')}`]),
     ...(amountFrom === null ? [] : [`o.amount >= ${values.add(amountFrom, 'bigint')}`]),
     ...(amountTo === null ? [] : [`o.amount <= ${values.add(amountTo, 'bigint')}`]),
-    // What the index of exceptions is for, said whichever is meant.
+    // Matches the partial index of exceptions.
     ...(exception === null ? [] : [`o.exception <> 'none'`]),
     ...(exception === null || exception === 'only'
       ? []
@@ -113,7 +113,7 @@ const fieldIs = (
   `f.value = ${values.add(value, 'text')}`,
 ];
 
-/** The days of creation as a range of ids, which tell when they were made. */
+/** The filter's period as a range of ids, which are sorted by creation time. */
 export const txidsOf = ({ from, until }: OrderFilter, values: Values): string[] => [
   ...(from ? [`p.txid >= ${values.add(idAt(from), 'uuid')}`] : []),
   ...(until ? [`p.txid < ${values.add(idAt(until), 'uuid')}`] : []),

@@ -3,38 +3,38 @@ import type { ExceptionFilter, Order, OrderStatus } from '../orders/order.entity
 import type { Payment } from '../payments/payment.entity.js';
 import type { Payout, PayoutStatus } from '../payouts/payout.entity.js';
 
-/** What the list, its counts and the file show. Null and an empty list leave everything in. */
+/** Filter of the list, its counts and exports. Null and empty lists do not filter. */
 export interface OrderFilter {
-  /** Which time `from`, `until` and the order of rows mean. Orders that are not paid have one only. */
+  /** Time to which `from`, `until` and the sort order refer. Unpaid orders only have a creation time. */
   readonly basis: 'created' | 'paid';
   readonly from: Date | null;
-  /** The first moment that is not meant any more. */
+  /** End of the period, exclusive. */
   readonly until: Date | null;
   readonly statuses: readonly OrderStatus[];
   /** Minor units of `currency`. */
   readonly amountFrom: number | null;
-  /** Minor units of `currency`, itself included. */
+  /** Minor units of `currency`, inclusive. */
   readonly amountTo: number | null;
   readonly currency: string | null;
   readonly provider: string | null;
   readonly exception: ExceptionFilter | null;
   readonly field: { readonly name: string; readonly value: string } | null;
-  /** A payout's id: the orders that it pays, or was to pay. */
+  /** A payout's id: the orders of its lines, paid or not. */
   readonly payout: string | null;
-  /** One identifier, a payer's name or its beginning, or an amount. */
+  /** An identifier, a payer's name or its prefix, or an amount. */
   readonly search: string | null;
-  /** A payer's name or its beginning, account, or the last characters of that. */
+  /** A payer's name or its prefix, an account, or its last characters. */
   readonly payer: string | null;
-  /** The whole address, in any case. */
+  /** The whole address, case-insensitive. */
   readonly customerEmail: string | null;
-  /** Only these orders; null = any, as with `orderMerchantIds`. */
+  /** Only these orders; null = all, also for `orderMerchantIds`. */
   readonly txids: readonly string[] | null;
   readonly orderMerchantIds: readonly string[] | null;
-  /** How much of people the reader knows anyway: the search finds nobody by more. */
+  /** How much personal data the reader may see; the search uses no more than that. */
   readonly payerSight: 'full' | 'masked' | 'none';
 }
 
-/** Everything, by the time of creation. */
+/** Matches all orders, by creation time. */
 export const NO_FILTER: OrderFilter = {
   basis: 'created',
   from: null,
@@ -61,9 +61,9 @@ export interface OrderScope {
   readonly mode: Mode;
 }
 
-/** The place of a row in the list. */
+/** Position of a row in the list. */
 export interface OrderCursor {
-  /** Of the filter's basis. */
+  /** Time by the filter's basis. */
   readonly time: Date;
   readonly txid: string;
 }
@@ -93,12 +93,12 @@ export const ROW_OF_PAYMENT = [
   'payerAccountName',
 ] as const;
 
-/** A line of the list. */
+/** A row of the list. */
 export type ListedOrder = Pick<Order, (typeof ROW_OF_ORDER)[number]> & {
   readonly merchantName: string;
-  /** What pays the order now. */
+  /** The current payout of the order. */
   readonly payoutId: Payout['id'] | null;
   readonly payoutStatus: PayoutStatus | null;
-  /** Null until a payer chose a method. */
+  /** Null until the payer chooses a method. */
   readonly payment: Pick<Payment, (typeof ROW_OF_PAYMENT)[number]> | null;
 };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { remembered } from '../../common/remembered.js';
-import type { ConnectionGate } from '../connection/connection-gate.js';
+import { memoize } from '../../common/memoize.js';
+import type { ConnectionLimiter } from '../connection/connection-limiter.js';
 import { Database } from '../database.js';
 import { ORDER_STATUSES, type OrderStatus, type OrderWithPayment } from '../orders/order.entity.js';
 import { withPayment, withPayments } from '../orders/order.rows.js';
@@ -31,50 +31,50 @@ export interface OrderListPage {
 
 export interface OrderCount {
   readonly count: number;
-  /** Whether there are more than were counted. */
+  /** Whether counting stopped at the limit. */
   readonly isMore: boolean;
 }
 
 export interface OrderCounts {
-  /** Of what the filter shows. */
+  /** Orders that match the filter. */
   readonly count: OrderCount;
-  /** Of what it would show without its statuses. */
+  /** Orders that match the filter without its statuses. */
   readonly everyStatus: OrderCount;
-  /** Of each status; null where so many fit the filter that it would take too long. */
+  /** Orders by status; null when counting would take too long. */
   readonly statuses: Readonly<Record<OrderStatus, OrderCount>> | null;
 }
 
-/** What the orders of a merchant can be chosen by; in alphabetical order. */
+/** Values for the list's filters, sorted. */
 export interface FilterChoices {
   readonly currencies: readonly string[];
   readonly providers: readonly string[];
 }
 
-/** Rows are counted exactly up to here. */
+/** Counting stops at this number of rows. */
 export const COUNT_MAX = 10_000;
 const CHOICES_MAX = 50;
-/** The part of the connections that programs may search with: the others are left to orders. */
+/** Share of the connections for searches by API clients; the others remain for orders. */
 const SEARCH_SHARE = 0.4;
 
 /**
- * The list of orders. Statements with a filter have no names: each is planned for its own values,
- * because what is best for a rare status is bad for a frequent one.
+ * The list of orders. Statements with a filter are unnamed, so that each is planned for its values: a plan for a rare
+ * status is bad for a frequent one.
  */
 @Injectable()
 export class OrderListRepository {
-  private readonly searches: ConnectionGate;
+  private readonly searches: ConnectionLimiter;
 
   constructor(private readonly database: Database) {
-    this.searches = database.lane(SEARCH_SHARE);
+    this.searches = database.limitedShare(SEARCH_SHARE);
   }
 
-  /** A row that arrives meanwhile moves none from one page to another. */
+  /** Keyset pagination: new rows do not shift pages. */
   async page(
     scope: OrderScope,
     filter: OrderFilter,
     { cursor, direction, limit }: OrderListWindow,
   ): Promise<OrderListPage> {
-    // One row more than asked for tells whether there are more.
+    // One extra row shows whether there are more.
     const { text, values } = pageSql(scope, filter, { cursor, direction, limit: limit + 1 });
     const name = isOfNothing(filter) ? nameOf(text) : '';
     const found = await this.database.query<Record<string, unknown>>({ name, text }, values);
@@ -89,7 +89,7 @@ export class OrderListRepository {
       : { rows: rows.slice(-limit), hasOlder: hasBefore, hasNewer: hasBeyond };
   }
 
-  /** Whole orders, for programs: as they are met from the cursor on. */
+  /** Complete orders for API clients, from the cursor on. */
   async orders(
     scope: OrderScope,
     filter: OrderFilter,
@@ -100,7 +100,7 @@ export class OrderListRepository {
     return rows.map(withPayments);
   }
 
-  /** @param max rows are counted exactly up to here */
+  /** @param max counting stops here */
   async count(
     scope: OrderScope,
     filter: OrderFilter,
@@ -128,7 +128,7 @@ export class OrderListRepository {
     };
   }
 
-  /** By currency, in alphabetical order. */
+  /** By currency, sorted. */
   async sums(scope: OrderScope, filter: OrderFilter): Promise<OrderSum[]> {
     return (await this.query<SummedRow>(sumsSql(scope, filter))).map(sumIn);
   }
@@ -137,14 +137,14 @@ export class OrderListRepository {
     return (await this.query<FilterChoices>(choicesSql(scope, CHOICES_MAX)))[0]!;
   }
 
-  /** A look at each status, which an index has in the order of days. */
+  /** One count per status, by an index in time order. */
   private async each(scope: OrderScope, filter: OrderFilter): Promise<StatusCounts> {
     const possible = filter.basis === 'paid' ? (['paid'] as const) : ORDER_STATUSES;
     const sql = countsSql(scope, filter, possible, COUNT_MAX + 1);
     return (await this.query<StatusCounts>(sql))[0]!;
   }
 
-  /** One look at all rows; undefined when they are more than a count goes to. */
+  /** One count of all rows by status; undefined above `COUNT_MAX`. */
   private async few(scope: OrderScope, filter: OrderFilter): Promise<StatusCounts | undefined> {
     const sql = groupsSql(scope, filter, COUNT_MAX + 1);
     const groups = await this.query<{ status: OrderStatus; count: number }>(sql);
@@ -167,10 +167,10 @@ const capped = (count: number, max = COUNT_MAX): OrderCount => ({
 
 const MANY = capped(COUNT_MAX + 1);
 
-/** As many texts as a page without a filter has ways to turn. */
-const nameOf = remembered((text: string) => `order_list_${hash('sha256', text).slice(0, 16)}`);
+/** Bounded: without a filter there are few texts. */
+const nameOf = memoize((text: string) => `order_list_${hash('sha256', text).slice(0, 16)}`);
 
-/** Whether every order is listed, by the time of its creation: one index has them in this order. */
+/** Whether all orders are listed by creation time, in the order of one index. */
 const isOfNothing = (filter: OrderFilter): boolean =>
   isOfDays(filter) &&
   filter.basis === 'created' &&
@@ -178,7 +178,7 @@ const isOfNothing = (filter: OrderFilter): boolean =>
   filter.until === null &&
   filter.statuses.length === 0;
 
-/** Whether the filter asks for nothing but days: rows of a status are found without any other then. */
+/** Whether only period and status are filtered: then each status can be counted by its index. */
 const isOfDays = (filter: OrderFilter): boolean =>
   !looksFor(filter) &&
   filter.customerEmail === null &&

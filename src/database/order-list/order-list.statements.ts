@@ -26,9 +26,9 @@ export interface OrderListSql {
 }
 
 /**
- * "FROM orders o … WHERE …": all rows of the filter, with `p`, the payment that the order shows, and
- * `m`, its merchant. More conditions may follow.
- * @param joins of what else the rows show
+ * "FROM orders o … WHERE …": all rows of the filter, with the shown payment `p` and the merchant `m`. The caller may
+ * append conditions.
+ * @param joins further tables
  */
 export function orderListSource(
   scope: OrderScope,
@@ -38,7 +38,7 @@ export function orderListSource(
   const values = new Values();
   const owner = ownerOf(scope, values);
   const isFound = looksFor(filter) || filter.payout !== null;
-  // What is searched for is found under all conditions of the filter.
+  // The search applies all conditions of the filter itself.
   const conditions = conditionsOf(owner, isFound ? NO_FILTER : filter, values);
   const from = [
     'FROM orders o JOIN merchants m ON m.id = o.merchant_id',
@@ -58,9 +58,9 @@ const found = (scope: OrderScope, filter: OrderFilter, values: Values): string =
 
 const ROW = `${columnsOf('o', Order, ROW_OF_ORDER)}, m.name AS "merchantName", payout.id AS "payoutId", payout.status AS "payoutStatus", ${columnsOf('p', Payment, ROW_OF_PAYMENT, PAYMENT_PREFIX)}`;
 
-/** Which rows are asked for. */
+/** A page of rows. */
 export interface OrderListWindow {
-  /** The row beside which they lie; null = they begin at the newest or the oldest. */
+  /** Cursor; null = start at the newest or oldest row. */
   readonly cursor: OrderCursor | null;
   readonly direction: Direction;
   readonly limit: number;
@@ -75,7 +75,7 @@ const keysIn = (
 ): string =>
   orderListKeys(scope, filter, values, { limit, course: { direction, cursor, inclusive: false } });
 
-/** Whole orders from the cursor on, as they are met in the direction. */
+/** Complete orders from the cursor on, in the direction of the scan. */
 export function ordersSql(
   scope: OrderScope,
   filter: OrderFilter,
@@ -92,8 +92,8 @@ export function ordersSql(
 }
 
 /**
- * Rows in the direction from the cursor on, newest first, and in each of them whether there are rows
- * on its other side. Where there are no rows, that stands alone in one with nothing else.
+ * A page of rows, newest first; each row says whether there are rows on the other side of the cursor. Without rows, a
+ * single row has only that flag.
  */
 export function pageSql(
   scope: OrderScope,
@@ -123,7 +123,7 @@ function hasBefore(
   return `EXISTS (${orderListKeys(scope, filter, values, { limit: 1, course })})`;
 }
 
-/** How many rows there are of each status among the first `limit` that are found. */
+/** Counts rows by status among the first `limit`. */
 export function groupsSql(scope: OrderScope, filter: OrderFilter, limit: number): OrderListSql {
   const values = new Values();
   const keys = orderListKeys(scope, filter, values, { limit });
@@ -131,7 +131,7 @@ export function groupsSql(scope: OrderScope, filter: OrderFilter, limit: number)
   return { text, values: values.list };
 }
 
-/** How many rows there are of each status: no more than `limit` of each are counted. */
+/** Counts rows by status, up to `limit` each. */
 export function countsSql(
   scope: OrderScope,
   filter: OrderFilter,
@@ -146,14 +146,14 @@ export function countsSql(
   return { text: `SELECT ${counts.join(', ')}`, values: values.list };
 }
 
-/** How many rows there are: no more than `limit` are counted. */
+/** Counts rows, up to `limit`. */
 export function countSql(scope: OrderScope, filter: OrderFilter, limit: number): OrderListSql {
   const values = new Values();
   const keys = orderListKeys(scope, filter, values, { limit });
   return { text: `SELECT count(*) AS count FROM (${keys}) c`, values: values.list };
 }
 
-/** Sums by currency. */
+/** Totals by currency. */
 export function sumsSql(scope: OrderScope, filter: OrderFilter): OrderListSql {
   const { text, values } = orderListSource(scope, filter);
   return { text: `SELECT ${SUMS} ${text} GROUP BY o.currency ORDER BY o.currency`, values };

@@ -1,19 +1,19 @@
-/** Sums of one currency, in minor units: of many orders they are more than a number can hold. */
+/** Totals of one currency in minor units; may exceed the safe integers. */
 export interface OrderSum {
   readonly currency: string;
   readonly orders: number;
   readonly amount: bigint;
   readonly amountReceived: bigint;
   readonly amountRefunded: bigint;
-  /** Of the orders that are paid, as is `net`. */
+  /** Of paid orders only, like `net`. */
   readonly fee: bigint;
   readonly net: bigint;
 }
 
-/** What is left of a paid order for its merchant; orders have a fee, if only of 0, once they are paid. */
+/** Net amount of a paid order; paid orders always have a fee, possibly 0. */
 export const NET = 'o.amount - o.fee';
 
-/** Columns of a `SummedRow`, of the orders `o` in groups by currency. */
+/** Columns of a `SummedRow`, grouped by currency. */
 export const SUMS = `o.currency, count(*)::text AS orders, sum(o.amount)::text AS amount,
   sum(o.amount_received)::text AS "amountReceived",
   sum(o.amount_refunded)::text AS "amountRefunded",

@@ -1,11 +1,11 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from '../people/user.entity.js';
 
 const PK = 'saved_views_pk';
 
-/** A filter of the list of orders that somebody keeps for one merchant, under a name. */
+/** A named filter of the order list, saved by a user for one merchant. */
 @Entity({ name: 'saved_views' })
 @Check('saved_views_name_check', 'char_length(name) BETWEEN 1 AND 60')
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'saved_views_merchant_fk' })
@@ -20,10 +20,10 @@ export class SavedView {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: PK })
   name: string;
 
-  /** The filter as the address of the list has it: days of a preset are other days tomorrow. */
+  /** The filter as URL query; relative periods stay relative. */
   @Column({ type: 'text' })
   query: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

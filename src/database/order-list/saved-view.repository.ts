@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Database, type Statement } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
-import type { Gathered } from '../gathered.js';
+import type { LimitedRepository } from '../limited-repository.js';
+import type { Batcher } from '../batcher.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { SavedView } from './saved-view.entity.js';
 
-/** Whose views, and at which merchant. */
+/** User and merchant of a view. */
 export type ViewOwner = Pick<SavedView, 'merchantId' | 'userId'>;
 
-/** What the list shows of a view. */
+/** A view in the list. */
 export type ListedView = Pick<SavedView, 'name' | 'query'>;
 
 interface Listed {
@@ -25,7 +25,7 @@ const LIST = lookup(
     FROM saved_views WHERE merchant_id = ${merchantId} AND user_id = ${userId}`,
 );
 
-/** Whoever saves under a name again means the new one. */
+/** Saving under an existing name replaces the view. */
 const SAVE: Statement = {
   name: 'saved_view_save',
   text: `INSERT INTO saved_views (merchant_id, user_id, name, query, created_at)
@@ -36,14 +36,14 @@ const SAVE: Statement = {
     RETURNING name`,
 };
 
-/** Filters that people keep. */
+/** Stores saved views. */
 @Injectable()
 export class SavedViewRepository {
-  private readonly lists: Gathered<ViewOwner, Listed | null>;
+  private readonly lists: Batcher<ViewOwner, Listed | null>;
 
   constructor(
     private readonly database: Database,
-    @InjectRepository(SavedView) private readonly views: GatedRepository<SavedView>,
+    @InjectRepository(SavedView) private readonly views: LimitedRepository<SavedView>,
   ) {
     this.lists = gatheredLookup(database, LIST, 'views');
   }
@@ -53,7 +53,7 @@ export class SavedViewRepository {
     return (await this.lists.ask({ merchantId, userId }))!.views;
   }
 
-  /** @returns false when there would be more than `max` */
+  /** @returns false when the limit `max` is reached */
   async save(view: SavedView, max: number): Promise<boolean> {
     const { merchantId, userId, name, query, createdAt } = view;
     const values = [merchantId, userId, name, query, createdAt, max];

@@ -1,11 +1,11 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ApiVersion } from '../../http/api-version.js';
-import { MomentColumn } from '../columns.js';
+import type { ApiVersion } from '../../common/api-version.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 
 /**
- * The first answer to a request that carried an Idempotency-Key. A creation writes it in its own
- * transaction; a cancellation claims the key first, and fills the answer in.
+ * The first response to a request with an Idempotency-Key. Creating an order stores it in the same transaction; a
+ * cancellation claims the key first and stores the response afterwards.
  */
 @Entity({ name: 'idempotency_records' })
 @Check('idempotency_records_key_check', `char_length(key) BETWEEN 1 AND 255`)
@@ -25,7 +25,7 @@ export class IdempotencyRecord {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotency_records_pk' })
   mode: Mode;
 
-  /** The operation that the key belongs to, such as `POST /api/order`. */
+  /** The operation of the key, for example `POST /api/order`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'idempotency_records_pk' })
   route: string;
 
@@ -36,21 +36,21 @@ export class IdempotencyRecord {
   @Column({ name: 'content_hash', type: 'bytea' })
   contentHash: Buffer;
 
-  /** The order that the answer is about. */
+  /** The order of the response. */
   @Column({ type: 'uuid' })
   txid: string;
 
   @Column({ name: 'api_version', type: 'text', nullable: true })
   apiVersion: ApiVersion | null;
 
-  /** Null while there is no answer yet. */
+  /** Null until there is a response. */
   @Column({ type: 'integer', nullable: true })
   status: number | null;
 
-  /** The answer's body, byte for byte. */
+  /** The response body, byte for byte. */
   @Column({ type: 'text', nullable: true })
   body: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { IdempotencyRecord } from './idempotency-record.entity.js';
-import type { RememberedAnswer } from './new-row.js';
+import type { RememberedAnswer } from './order-insert-row.js';
 import type { Owner } from '../keys.js';
 
 const FIND: Statement = {
@@ -69,7 +69,7 @@ export class IdempotencyRepository {
     return (await this.database.query<Remembered>(FIND, values))[0] ?? null;
   }
 
-  /** The same behind a lock of the transaction. */
+  /** The same within the transaction, under its lock. */
   async findIn(
     tx: EntityManager,
     owner: Owner,
@@ -85,17 +85,17 @@ export class IdempotencyRepository {
     return rows[0] ?? null;
   }
 
-  /** Takes the key for a request about the order, if there is the order and the key is free. */
+  /** Claims the key for a request, if the order exists and the key is free. */
   async claim(owner: Owner, txid: string, request: KeyedRequest, now: Date): Promise<void> {
     await this.database.query(CLAIM, keyed(owner, txid, request, now));
   }
 
-  /** Keeps the answer, unless one is kept under the key already. */
+  /** Stores the response, unless the key has one. */
   async remember(owner: Owner, txid: string, answer: RememberedAnswer, now: Date): Promise<void> {
     await this.database.query(REMEMBER, answered(owner, txid, answer, now));
   }
 
-  /** The same, together with what the transaction does: neither is kept without the other. */
+  /** The same, atomically with the transaction. */
   async rememberIn(
     tx: EntityManager,
     owner: Owner,
@@ -107,8 +107,8 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Forgets records made before `before`, at most `limit` of them.
-   * @returns how many
+   * Deletes records created before `before`, at most `limit`.
+   * @returns the number of deleted records
    */
   async purge(before: Date, limit: number): Promise<number> {
     return (await this.database.query(PURGE, [before, limit])).length;

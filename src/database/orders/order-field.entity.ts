@@ -10,8 +10,8 @@ const Key = (name: string, type: string, precision?: number): PropertyDecorator 
   });
 
 /**
- * One pair of an order's optional fields, to find orders by it in the order of time. A trigger of
- * the database writes these rows, and nothing else does; the order itself remains the truth.
+ * Search index of an order's optional fields, in time order. Written only by a trigger from the order, which stays the
+ * source of truth.
  */
 @Entity({ name: 'order_fields' })
 export class OrderField {

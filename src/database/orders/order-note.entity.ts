@@ -1,14 +1,14 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 import { Order } from './order.entity.js';
 
 const PK = 'order_notes_pk';
 
-/** Notes that still say what was written. */
+/** Notes whose text is not erased. */
 export const WITH_TEXT = `text <> '[erased]'`;
 
-/** What somebody wrote about an order. The database refuses to change it. */
+/** A user's note about an order. Immutable: a trigger rejects updates, except the erasure of its text. */
 @Entity({ name: 'order_notes' })
 @Check('order_notes_text_check', 'char_length(text) BETWEEN 1 AND 1000')
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
@@ -33,6 +33,6 @@ export class OrderNote {
   @Column({ type: 'text' })
   text: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -20,15 +20,15 @@ import { columnsOf } from '../entity-sql.js';
 import type { ReadEntry } from '../people/audit.repository.js';
 import { PAYOUT_OF_ORDER } from './order-payout.statements.js';
 
-/** Deliveries that one page shows at most; those that are newer are left out. */
+/** Maximum deliveries on a page; newer ones are omitted. */
 export const DELIVERIES_MAX = 200;
 const ATTEMPTS_MAX = 2_000;
 const EVENTS_MAX = 500;
-/** In the audit log: that somebody wrote a note, which the page shows itself. */
+/** Audit log action of writing a note; omitted, because the page shows the notes. */
 export const NOTED = 'order.noted';
-/** Entries of the audit log that one page shows at most: the newest. */
+/** Maximum audit log entries on a page: the newest. */
 const ENTRIES_MAX = 100;
-/** Notes of an order, which one page shows at most: the newest. */
+/** Maximum notes of an order. */
 export const NOTES_MAX = 200;
 
 export type PageEvent = Pick<MerchantEvent, 'id' | 'sequence' | 'createdAt'> & {
@@ -36,7 +36,7 @@ export type PageEvent = Pick<MerchantEvent, 'id' | 'sequence' | 'createdAt'> & {
   readonly data: OrderEventData;
 };
 
-/** A delivery, and where it goes. */
+/** Columns of a delivery. */
 const DELIVERY = [
   'id',
   'type',
@@ -55,7 +55,7 @@ export type PageDelivery = Pick<Delivery, (typeof DELIVERY)[number]> & {
   /** Null for mails. */
   readonly url: WebhookEndpoint['url'] | null;
   readonly isEndpointDeleted: boolean;
-  /** Null for webhooks, and where the recipient was deleted. */
+  /** Null for webhooks and deleted recipients. */
   readonly email: NotificationRecipient['email'];
 };
 
@@ -64,7 +64,7 @@ export type PageAttempt = Pick<
   'deliveryId' | 'number' | 'startedAt' | 'durationMs' | 'succeeded' | 'statusCode' | 'error'
 >;
 
-/** What somebody did about the order in the portal. */
+/** An audit log entry about the order. */
 export type PageEntry = Pick<ReadEntry, 'id' | 'action' | 'data' | 'createdAt' | 'userName'>;
 
 export type PageNote = Pick<OrderNote, 'id' | 'text' | 'createdAt'> & {
@@ -72,7 +72,7 @@ export type PageNote = Pick<OrderNote, 'id' | 'text' | 'createdAt'> & {
 };
 
 export interface OrderTraces {
-  /** Oldest first, as all of these. */
+  /** Oldest first, like all lists here. */
   readonly payments: readonly Payment[];
   readonly events: readonly PageEvent[];
   readonly deliveries: readonly PageDelivery[];
@@ -95,13 +95,13 @@ const TRANSFER = [
 ] as const;
 
 export type PageTransfer = Pick<Transfer, (typeof TRANSFER)[number]> & {
-  /** Of the transfer that this one takes back. */
+  /** Kind of the transfer that this one reverses. */
   readonly reversedKind: TransferKind | null;
 };
 
-/** Where the order's money is. */
+/** The order's payout and ledger transfers. */
 export interface OrderMoney {
-  /** What pays it now. */
+  /** The current payout of the order. */
   readonly payout: Pick<Payout, 'id' | 'status'> | null;
   /** Oldest first. */
   readonly transfers: readonly PageTransfer[];
@@ -119,7 +119,7 @@ const EVENTS: Statement = {
     WHERE e.merchant_id = $1 AND e.txid = $2 ORDER BY e.sequence LIMIT ${EVENTS_MAX}`,
 };
 
-/** Events have one delivery to each who wanted it: no index of all deliveries by order is needed. */
+/** Finds deliveries by the order's events: avoids an index of deliveries by order. */
 const DELIVERIES: Statement = {
   name: 'order_page_deliveries',
   text: `SELECT ${columnsOf('d', Delivery, DELIVERY)}, t.url, t.deleted_at IS NOT NULL AS "isEndpointDeleted", r.email
@@ -175,7 +175,7 @@ const PAYOUT: Statement = {
     WHERE o.merchant_id = $1 AND o.txid = $2 AND payout.id IS NOT NULL`,
 };
 
-/** By its payments, and by what they caused: no index of all transfers by order is needed. */
+/** Finds transfers by the order's payments: avoids an index of transfers by order. */
 const TRANSFERS: Statement = {
   name: 'order_page_transfers',
   text: `WITH caused AS (
@@ -190,7 +190,7 @@ const TRANSFERS: Statement = {
     ORDER BY "createdAt", id`,
 };
 
-/** All that is known of one order beside the order itself. */
+/** Queries for an order's page: everything beside the order itself. */
 @Injectable()
 export class OrderPageRepository {
   constructor(private readonly database: Database) {}
@@ -219,7 +219,7 @@ export class OrderPageRepository {
     };
   }
 
-  /** @returns false when the order has as many as it can have */
+  /** @returns false when the order has the maximum number of notes */
   async insertNote(tx: EntityManager, note: OrderNote): Promise<boolean> {
     const { merchantId, txid } = note;
     if ((await tx.countBy(OrderNote, { merchantId, txid })) >= NOTES_MAX) return false;

@@ -3,17 +3,17 @@ import type { EntityManager } from 'typeorm';
 import type { OrderKey } from '../keys.js';
 import type { OrderStatus } from './order.entity.js';
 
-/** What an order was before it was paid, as its events tell. */
+/** An order's state before it was paid, from its events. */
 export interface OrderPast {
   readonly status: OrderStatus;
   readonly statusReason: string | null;
-  /** What the order waited for when its payer chose a way to pay the last time. */
+  /** The status reason after the payer's last choice of a payment method. */
   readonly lastWait: string | null;
-  /** Whether a day is known until which a transfer is waited for. */
+  /** Whether there is a last day for a transfer. */
   readonly isTransferTold: boolean;
 }
 
-/** Orders that were invented for demonstrations begin with their second event. */
+/** Demo orders have no first event. */
 const PAST = `
   SELECT coalesce(b.data ->> 'status', 'open') AS status, b.data ->> 'statusReason' AS "statusReason",
     w.data ->> 'statusReason' AS "lastWait",
@@ -31,7 +31,7 @@ const PAST = `
   ) w ON true
   WHERE o.merchant_id = $1 AND o.txid = $2`;
 
-/** Reads what orders were. */
+/** Reads previous states of orders. */
 @Injectable()
 export class OrderPastRepository {
   /** The caller holds the order's lock. */

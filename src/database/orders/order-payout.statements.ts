@@ -1,6 +1,6 @@
 /**
- * `payout`, which pays the order `o` now; the newest where several pay a part of it each. Others have
- * not begun to pay, or pay it no more. Orders that are not paid are not looked for.
+ * Joins `payout`, the current payout of order `o`: the newest active or completed one, if parts are in several. Unpaid
+ * orders are skipped.
  */
 export const PAYOUT_OF_ORDER = `LEFT JOIN LATERAL (
   SELECT w.id, w.status, w.paid_at FROM payout_lines l

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { Payment } from '../payments/payment.entity.js';
 
@@ -13,19 +13,19 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Of these nothing more happens by itself. */
+/** Final statuses: they change only by late money or an operator. */
 export const FINISHED_STATUSES: readonly OrderStatus[] = ['paid', 'failed', 'cancelled', 'expired'];
 
 export const isFinished = (status: OrderStatus): boolean => FINISHED_STATUSES.includes(status);
 
-/** Whether a payer was told where to transfer the money, and it has not come. */
+/** Whether the payer has transfer instructions and the money has not arrived. */
 export const awaitsTransfer = ({
   status,
   statusReason,
 }: Pick<Order, 'status' | 'statusReason'>): boolean =>
   status === 'processing' && statusReason === 'awaiting_transfer';
 
-/** Why an order is in a status. One that failed has the provider’s last decline code instead. */
+/** Reasons by status. A failed order has the provider’s last decline code instead. */
 export const STATUS_REASONS = {
   processing: ['awaiting_provider', 'outcome_unknown', 'awaiting_transfer'],
   paid: ['exact', 'overpaid', 'manual'],
@@ -44,7 +44,7 @@ export const ORDER_EXCEPTIONS = [
 ] as const;
 export type OrderException = (typeof ORDER_EXCEPTIONS)[number];
 
-/** What of a list of orders can be asked for: any exception, or one. */
+/** Values of the list's exception filter: any exception, or a specific one. */
 export const EXCEPTION_FILTERS = [
   'only',
   ...ORDER_EXCEPTIONS.filter((exception) => exception !== 'none'),
@@ -53,16 +53,19 @@ export type ExceptionFilter = (typeof EXCEPTION_FILTERS)[number];
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-/** True of every order, but only the list of orders says so: it alone is planned through them. */
+/** Tautology in the list's queries that steers the planner to the partial indexes; other queries do not use them. */
 const OF_LIST = 'amount > 0';
 
-/** Orders that wait for nothing more, and in which people can still be found. */
+/** Finished orders that still have personal data. */
 const KEPT = `erased_at IS NULL AND status IN ('paid', 'failed', 'cancelled', 'expired')`;
-/** Nothing came, of no currency. */
+/** No money received in any currency. */
 export const KEPT_WITHOUT_MONEY = `${KEPT} AND amount_received = 0 AND exception = 'none'`;
 export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <> 'none')`;
 
-/** What a merchant asks a payer to pay. Only `StatusService`, and what stores callbacks, changes one after its creation. */
+/**
+ * A payment order of a merchant. After the creation it is changed only by `StatusService` and by the statement that
+ * stores callbacks.
+ */
 @Entity({ name: 'orders' })
 @Check('orders_mode_check', `mode IN ('test', 'live')`)
 @Check('orders_order_merchant_id_check', `char_length(order_merchant_id) BETWEEN 1 AND 64`)
@@ -91,7 +94,7 @@ export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <>
   unique: true,
   where: 'holds_merchant_id',
 })
-// Not the merchant first: while the table is small, a look-up by txid would be planned through it.
+// The merchant is not the first column: in a small table, the planner would use this index for lookups by txid.
 @Index('orders_order_merchant_id', [
   'orderMerchantId',
   'merchantId',
@@ -118,7 +121,7 @@ export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <>
 })
 @Index('orders_kept_without_money', ['merchantId', 'txid'], { where: KEPT_WITHOUT_MONEY })
 @Index('orders_kept_with_money', ['merchantId', 'txid'], { where: KEPT_WITH_MONEY })
-// Over lower(customer_email), which only the migration can say.
+// An expression index on lower(customer_email), defined in the migration.
 @Index('orders_customer_email', { synchronize: false })
 export class Order {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'orders_pk' })
@@ -133,11 +136,11 @@ export class Order {
   @Column({ name: 'order_merchant_id', type: 'text' })
   orderMerchantId: string;
 
-  /** False once the order ended unpaid: then a new order may use the id again. */
+  /** False once the order ended unpaid: a new order may reuse the id. */
   @Column({ name: 'holds_merchant_id', type: 'boolean', default: true })
   holdsMerchantId: boolean;
 
-  /** SHA-256 of the canonical request, to tell a repeat from another order with the same id. */
+  /** SHA-256 of the canonical request, to distinguish a retry from another order with the same id. */
   @Column({ name: 'content_hash', type: 'bytea' })
   contentHash: Buffer;
 
@@ -156,18 +159,18 @@ export class Order {
   @Column({ type: 'text' })
   currency: string;
 
-  /** Money in the order's own currency that arrived, whenever it did, less what was taken back. */
+  /** Amount received in the order's currency at any time, less returns. */
   @MinorColumn('amount_received', { default: 0 })
   amountReceived: number;
 
-  /** What payers' banks took back of what arrived. */
+  /** Amount that payers' banks took back. */
   @MinorColumn('amount_charged_back', { default: 0 })
   amountChargedBack: number;
 
   @MinorColumn('amount_refunded', { default: 0 })
   amountRefunded: number;
 
-  /** What the merchant pays for it, once it is paid. */
+  /** The merchant's fee, once the order is paid. */
   @MinorColumn('fee', { nullable: true })
   fee: number | null;
 
@@ -180,11 +183,11 @@ export class Order {
   @Column({ name: 'customer_email', type: 'text', nullable: true })
   customerEmail: string | null;
 
-  /** `json`, not `jsonb`: the pairs come back in the order in which they were sent. */
+  /** `json`, not `jsonb`, to keep the order of the pairs. */
   @Column({ name: 'optional_fields', type: 'json' })
   optionalFields: Record<string, string>;
 
-  /** Opens the payment page. 144 random bits, so that it needs no unique index across merchants. */
+  /** Token of the payment page. With 144 random bits it needs no unique index across merchants. */
   @Column({ name: 'page_token', type: 'text' })
   pageToken: string;
 
@@ -197,54 +200,47 @@ export class Order {
   @Column({ type: 'text', nullable: true })
   locale: string | null;
 
-  /** Payments started so far. */
+  /** Number of payment attempts. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** The payment that the order shows: the one that paid it, else the latest. */
+  /** The shown payment: the one that paid the order, else the latest. */
   @Column({ name: 'payment_id', type: 'uuid', nullable: true })
   paymentId: string | null;
 
-  /** Number of the order's events; every change raises it, so that a stale writer changes nothing. */
+  /** Number of the order's events; incremented by every change (optimistic locking). */
   @Column({ type: 'integer', default: 1 })
   version: number;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('updated_at')
+  @TimestampColumn('updated_at')
   updatedAt: Date;
 
-  @MomentColumn('expires_at')
+  @TimestampColumn('expires_at')
   expiresAt: Date;
 
-  @MomentColumn('paid_at', { nullable: true })
+  @TimestampColumn('paid_at', { nullable: true })
   paidAt: Date | null;
 
-  /**
-   * What a person accepted of late money, in minor units, where an earlier version took less than the
-   * price. Nobody changes it; the doctor alone reads it.
-   */
-  @Column({ name: 'accepted_amount', type: 'bigint', nullable: true, select: false })
-  acceptedAmount?: number | null;
-
-  /** As it was made with, in minor units, where it was changed since: what events before then told. */
+  /** Amount at the creation, in minor units, for orders changed since; used by events before the change. */
   @MinorColumn('original_amount', { nullable: true })
   originalAmount: number | null;
 
-  @MomentColumn('original_expires_at', { nullable: true })
+  @TimestampColumn('original_expires_at', { nullable: true })
   originalExpiresAt: Date | null;
 
-  /** When people were taken out of it: the database keeps its payer from coming back. */
-  @MomentColumn('erased_at', { nullable: true, select: false })
+  /** When personal data was erased; a trigger prevents payer data from being stored again. */
+  @TimestampColumn('erased_at', { nullable: true, select: false })
   erasedAt?: Date | null;
 
-  /** Erased because nobody paid: money that comes takes both marks away, for it may have to go back. */
+  /** Erased as unpaid: a late payment resets both columns, because it may have to be refunded. */
   @Column({ name: 'erased_as_unpaid', type: 'boolean', default: false, select: false })
   erasedAsUnpaid?: boolean;
 }
 
-/** What a new order is made of; the rest has its first value. */
+/** Columns of a new order; the others have their defaults. */
 export const NEW_ORDER = [
   'merchantId',
   'txid',
@@ -267,7 +263,7 @@ export const NEW_ORDER = [
 
 export type NewOrder = Pick<Order, (typeof NEW_ORDER)[number]>;
 
-/** What its merchant may change of an order that waits. */
+/** Columns of a waiting order that its merchant may change. */
 export const ASKED_ORDER = [
   'amount',
   'description',
@@ -280,9 +276,9 @@ export const ASKED_ORDER = [
   'expiresAt',
 ] as const satisfies readonly (typeof NEW_ORDER)[number][];
 
-export type AskedOrder = Pick<Order, (typeof ASKED_ORDER)[number]>;
+export type EditableOrderFields = Pick<Order, (typeof ASKED_ORDER)[number]>;
 
-/** What can name a person, and, in SQL, what an order has in its place once it is erased. */
+/** Columns with personal data, and their SQL values after erasure. */
 export const ERASED_ORDER = {
   description: 'NULL',
   customerName: 'NULL',
@@ -292,7 +288,7 @@ export const ERASED_ORDER = {
   cancelUrl: 'NULL',
 } as const satisfies Partial<Record<keyof Order, string>>;
 
-/** An order together with the payment that it shows, and with all that were started, oldest first. */
+/** An order with its shown payment and all payments, oldest first. */
 export type OrderWithPayment = Order & {
   readonly payment: Payment | null;
   readonly payments: readonly Payment[];

@@ -5,11 +5,21 @@ import { Database } from '../database.js';
 import type { OrderEventType } from '../notifications/event.entity.js';
 import type { OrderKey, Owner, PaymentKey } from '../keys.js';
 import { assignments, columnsOf, valuesOf } from '../entity-sql.js';
-import type { Gathered } from '../gathered.js';
+import type { Batcher } from '../batcher.js';
 import { gatheredLookup } from '../lookup.js';
 import { withPayments } from './order.rows.js';
-import { keyOfRow, newRow, type NewRow, type RememberedAnswer } from './new-row.js';
-import { type AskedOrder, type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
+import {
+  keyOfRow,
+  orderInsertRow,
+  type OrderInsertRow,
+  type RememberedAnswer,
+} from './order-insert-row.js';
+import {
+  type EditableOrderFields,
+  type NewOrder,
+  Order,
+  type OrderWithPayment,
+} from './order.entity.js';
 import {
   ANY_BY_TXID,
   BY_MERCHANT_ID,
@@ -30,13 +40,13 @@ import {
 /** One of the two identifiers of an order. */
 export type Selector = { readonly txid: string } | { readonly orderMerchantId: string };
 
-/** An event to write beside a change. */
+/** An event to store with a change. */
 export interface NewEvent {
   readonly type: OrderEventType;
   readonly data: Record<string, unknown>;
 }
 
-/** What may change of an order, and only together with an event. */
+/** Columns of an order that may change, always with an event. */
 export type OrderPatch = Partial<
   Pick<
     Order,
@@ -53,7 +63,7 @@ export type OrderPatch = Partial<
     | 'holdsMerchantId'
     | 'originalAmount'
     | 'originalExpiresAt'
-    | keyof AskedOrder
+    | keyof EditableOrderFields
   >
 >;
 
@@ -67,16 +77,16 @@ type DetailsRow = Record<string, unknown> & { readonly txid: string | null };
 
 @Injectable()
 export class OrderRepository {
-  private readonly creations: Gathered<NewRow, boolean>;
-  private readonly byTxid: Gathered<TxidKey, DetailsRow | null>;
-  private readonly byMerchantId: Gathered<MerchantIdKey, DetailsRow | null>;
-  private readonly byPageToken: Gathered<{ token: string }, DetailsRow | null>;
-  private readonly statusByTxid: Gathered<TxidKey, OrderStatusRow | null>;
-  private readonly statusByMerchantId: Gathered<MerchantIdKey, OrderStatusRow | null>;
+  private readonly creations: Batcher<OrderInsertRow, boolean>;
+  private readonly byTxid: Batcher<TxidKey, DetailsRow | null>;
+  private readonly byMerchantId: Batcher<MerchantIdKey, DetailsRow | null>;
+  private readonly byPageToken: Batcher<{ token: string }, DetailsRow | null>;
+  private readonly statusByTxid: Batcher<TxidKey, OrderStatusRow | null>;
+  private readonly statusByMerchantId: Batcher<MerchantIdKey, OrderStatusRow | null>;
 
   constructor(private readonly database: Database) {
-    this.creations = database.gathered(CREATE.one.name, (rows) => this.createAll(rows), {
-      apart: keyOfRow,
+    this.creations = database.batcher(CREATE.one.name, (rows) => this.createAll(rows), {
+      conflictKey: keyOfRow,
     });
     this.byTxid = gatheredLookup(database, BY_TXID, 'txid');
     this.byMerchantId = gatheredLookup(database, BY_MERCHANT_ID, 'txid');
@@ -86,12 +96,12 @@ export class OrderRepository {
   }
 
   /**
-   * Writes a new order, in one statement with others that come at the same time.
-   * @returns false when an order holds its id, or the key is known; then nothing was written
-   * @throws a unique violation of `idempotency_records_pk`; then nothing was written either
+   * Creates an order, in one statement with concurrent creations.
+   * @returns false when an order has the id, or the key is known; nothing is written
+   * @throws a unique violation of `idempotency_records_pk`; nothing is written
    */
   create(order: NewOrder, remembered?: RememberedAnswer): Promise<boolean> {
-    return this.creations.ask(newRow(order, remembered));
+    return this.creations.ask(orderInsertRow(order, remembered));
   }
 
   async find(owner: Owner, selector: Selector): Promise<OrderWithPayment | null> {
@@ -100,7 +110,7 @@ export class OrderRepository {
     return row && withPayments(row);
   }
 
-  /** The order as the transaction has left it. */
+  /** The order as the transaction sees it. */
   async findIn(
     tx: EntityManager,
     { merchantId, mode }: Owner,
@@ -111,7 +121,7 @@ export class OrderRepository {
     return rows[0] ? withPayments(rows[0]) : null;
   }
 
-  /** The order that was made last. */
+  /** The newest order. */
   async findNewest(owner: Owner): Promise<OrderWithPayment | null> {
     const values = [owner.merchantId, owner.mode];
     const rows = await this.database.query<Record<string, unknown>>(NEWEST_ORDER, values);
@@ -119,8 +129,8 @@ export class OrderRepository {
   }
 
   /**
-   * Lets a test order's time end, at once if it is not over.
-   * @returns since when it is over; null when the order has ended
+   * Ends a test order's time immediately, if it is not over.
+   * @returns its expiry; null when the order has ended
    */
   async endTime({ merchantId, txid }: OrderKey, now: Date): Promise<Date | null> {
     const values = [merchantId, txid, now];
@@ -133,7 +143,7 @@ export class OrderRepository {
     return 'txid' in key ? this.statusByTxid.ask(key) : this.statusByMerchantId.ask(key);
   }
 
-  /** The order in whatever mode, for work that no caller asked for. */
+  /** The order in any mode, for background work. */
   async findAny(merchantId: string, txid: string): Promise<Order | null> {
     return (await this.database.query<Order>(ANY_BY_TXID, [merchantId, txid]))[0] ?? null;
   }
@@ -143,7 +153,7 @@ export class OrderRepository {
     return row && withPayments(row);
   }
 
-  /** Versions of the orders behind these page tokens, to see which of them changed. */
+  /** Versions by page token, to detect changed orders. */
   async versionsOf(tokens: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.database.query<Pick<Order, 'pageToken' | 'version'>>(VERSIONS, [
       tokens,
@@ -151,18 +161,18 @@ export class OrderRepository {
     return new Map(rows.map((row) => [row.pageToken, row.version]));
   }
 
-  /** When the next order expires or the next payment is to be looked at; null = nothing waits. */
+  /** When the next order expires or the next poll is due; null = nothing is pending. */
   async nextDue(): Promise<Date | null> {
     const rows = await this.database.query<{ nextDue: Date | null }>(NEXT_DUE, []);
     return rows[0]?.nextDue ?? null;
   }
 
-  /** Open orders whose time is over at `now`, oldest first. */
+  /** Open orders that have expired at `now`, oldest first. */
   listDue(now: Date, limit: number): Promise<OrderKey[]> {
     return this.database.query(DUE, [now, limit]);
   }
 
-  /** Reads the order and keeps every other writer of it waiting until the transaction ends. */
+  /** Locks the order until the transaction ends. */
   async lock(tx: EntityManager, merchantId: string, txid: string): Promise<Order | null> {
     const rows: Order[] = await tx.query(
       `SELECT ${columnsOf('o', Order)} FROM orders o WHERE merchant_id = $1 AND txid = $2 FOR UPDATE`,
@@ -171,7 +181,7 @@ export class OrderRepository {
     return rows[0] ?? null;
   }
 
-  /** The same for several, in the order in which all who lock several do it, so that nobody waits for each other. */
+  /** Locks several orders, always sorted by txid, to prevent deadlocks. */
   lockAll(tx: EntityManager, orders: readonly OrderKey[]): Promise<Order[]> {
     const keys = [orders.map(({ merchantId }) => merchantId), orders.map(({ txid }) => txid)];
     return tx.query(
@@ -182,7 +192,7 @@ export class OrderRepository {
     );
   }
 
-  /** The same for the order that a payment belongs to; null when there is no such payment (yet). */
+  /** Locks the order of a payment; null when the payment does not exist (yet). */
   async lockByPayment(tx: EntityManager, key: PaymentKey): Promise<Order | null> {
     const rows: Order[] = await tx.query(
       `SELECT ${columnsOf('o', Order)} FROM orders o WHERE merchant_id = $1
@@ -193,9 +203,9 @@ export class OrderRepository {
   }
 
   /**
-   * Changes the order, appends the events and queues their deliveries, in one statement, if the
-   * order is still as `order` says. Only `StatusService` calls it.
-   * @returns the changed order, or null when somebody else changed it first
+   * Changes the order, stores the events and queues their deliveries in one statement, if the order's status and
+   * version are unchanged. Called only by `StatusService`.
+   * @returns the changed order; null when it was changed concurrently
    */
   async change(
     tx: EntityManager,
@@ -221,7 +231,7 @@ export class OrderRepository {
     return rows.length === events.length ? { ...order, ...changes } : null;
   }
 
-  private async createAll(rows: readonly NewRow[]): Promise<boolean[]> {
+  private async createAll(rows: readonly OrderInsertRow[]): Promise<boolean[]> {
     const { parts, one, each } = CREATE;
     const created = await (rows.length === 1
       ? this.database.query<Pick<Order, 'txid'>>(one, valuesOf(parts, rows[0]!))

@@ -1,6 +1,6 @@
 import {
   columnsOf,
-  firstValuesOf,
+  columnDefaults,
   fromJson,
   type Json,
   jsonOf,
@@ -12,28 +12,28 @@ import { type NewOrder, Order, type OrderWithPayment } from './order.entity.js';
 
 export const PAYMENT_PREFIX = 'payment.';
 
-/** Of an order `o` and the payment `p` that it shows. */
+/** Columns of an order `o` and its shown payment `p`. */
 export const ORDER_WITH_PAYMENT_COLUMNS = `${columnsOf('o', Order)}, ${columnsOf('p', Payment, undefined, PAYMENT_PREFIX)}`;
 
-/** `json` of the payments `q` of an order `o` beside its payment `p`. Most orders have none, and look none up. */
+/** JSON of the other payments `q` of order `o`. Skipped for orders with a single attempt. */
 export const otherPayments = (json: string): string => `CASE WHEN o.attempts > 1 THEN (
   SELECT jsonb_agg(${json}) FROM payments q
   WHERE q.merchant_id = o.merchant_id AND q.txid = o.txid AND q.id IS DISTINCT FROM p.id) END`;
 
 const PAYMENT = readOf(Payment);
 
-/** The same, with the order's other payments. */
+/** The same with the other payments. */
 export const ORDER_WITH_PAYMENTS_COLUMNS = `${ORDER_WITH_PAYMENT_COLUMNS},
   ${otherPayments(jsonOf('q', Payment, PAYMENT))} AS others`;
 
-/** A row of an order and its payment, or of some of their columns. */
+/** Maps a row of an order and its payment, or of some of their columns. */
 export function withPayment<Shown>(row: Readonly<Record<string, unknown>>): Shown {
   const [order, payment] = split(row, PAYMENT_PREFIX);
   order['payment'] = payment['id'] === null ? null : payment;
   return order as Shown;
 }
 
-/** A row of an order and all its payments. */
+/** Maps a row of an order and all its payments. */
 export function withPayments({
   others,
   ...row
@@ -48,9 +48,9 @@ export function withPayments({
 const byStart = (a: Payment, b: Payment): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
 
-const FIRST_VALUES = firstValuesOf(Order);
+const FIRST_VALUES = columnDefaults(Order);
 
-/** The order that the database makes of it. */
+/** A new order as stored, with column defaults. */
 export const asStored = (order: NewOrder): OrderWithPayment => ({
   ...FIRST_VALUES,
   ...order,

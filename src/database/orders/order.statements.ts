@@ -5,11 +5,18 @@ import {
   queueWebhooks,
   SNAPSHOT,
 } from '../notifications/delivery.statements.js';
-import { columnsOf, definitionsOf, typesOf, insertOf, membersOf, rowOf } from '../entity-sql.js';
+import {
+  columnsOf,
+  definitionsOf,
+  typesOf,
+  insertOf,
+  columnRefs,
+  parameterRow,
+} from '../entity-sql.js';
 import { lookup } from '../lookup.js';
-import { earliest, inTurns } from '../turns.js';
+import { earliest, fairOrder } from '../fair-order.js';
 import { IdempotencyRecord } from './idempotency-record.entity.js';
-import { ANSWER_PREFIX, REMEMBERED } from './new-row.js';
+import { ANSWER_PREFIX, REMEMBERED } from './order-insert-row.js';
 import { NEW_ORDER, Order } from './order.entity.js';
 import { ORDER_WITH_PAYMENTS_COLUMNS } from './order.rows.js';
 
@@ -27,19 +34,19 @@ export const STATUS = [
   'updatedAt',
 ] as const;
 
-const order = membersOf('asked', NEW_ORDER);
-const made = membersOf('made', [...NEW_ORDER, 'eventId']);
-const answer = membersOf('made', REMEMBERED, ANSWER_PREFIX);
-const given = membersOf('asked', REMEMBERED, ANSWER_PREFIX);
+const order = columnRefs('asked', NEW_ORDER);
+const made = columnRefs('made', [...NEW_ORDER, 'eventId']);
+const answer = columnRefs('made', REMEMBERED, ANSWER_PREFIX);
+const given = columnRefs('asked', REMEMBERED, ANSWER_PREFIX);
 
-/** What is asked of an order to be made, under the names of a `NewRow`. */
+/** Columns of a row for creating an order, named as in `OrderInsertRow`. */
 const ASKED = [
   ...typesOf(Order, NEW_ORDER),
   { name: 'eventId', type: 'uuid' },
   ...typesOf(IdempotencyRecord, REMEMBERED, ANSWER_PREFIX),
 ];
 
-/** Where a statement has the orders to be made, in which order it makes them, and which of them it made. */
+/** SQL parts of the creation: the rows, their order, and the created ones. */
 interface Asked {
   readonly asked: string;
   readonly inOrder: string;
@@ -47,10 +54,9 @@ interface Asked {
 }
 
 /**
- * Orders, for each its first event with the deliveries of it, and the remembered answer: all of them or
- * none, in one round trip. An order that holds the id already, and a known key, are found before anything is
- * written: nobody waits for a transaction that is about to free an id. The look-ups have limits, so
- * that they stay look-ups by index.
+ * Creates orders with their first events, deliveries and idempotency records, all or none, in one round trip. An
+ * existing order id or key is found before anything is written, so that no statement waits for a transaction that is
+ * about to release an id. LIMIT keeps the subqueries index lookups.
  */
 const create = ({ asked, inOrder, made: whichMade }: Asked): string => `
     WITH asked AS (${asked}), created AS (
@@ -88,18 +94,18 @@ const create = ({ asked, inOrder, made: whichMade }: Asked): string => `
     ), webhooks AS (${queueWebhooks({ ...made, from: 'made' })})
     SELECT txid FROM created`;
 
-/** Makes an order, or some. */
+/** Creates one order, or several. */
 export const CREATE = {
   parts: ASKED.map(({ name }) => name),
   one: {
     name: 'order_create',
     text: create({
-      asked: `SELECT ${rowOf(ASKED)}`,
+      asked: `SELECT ${parameterRow(ASKED)}`,
       inOrder: '',
       made: 'asked WHERE EXISTS (SELECT FROM created)',
     }),
   },
-  /** Takes them as JSON. Two processes make theirs in the same order, and do not wait for each other. */
+  /** Rows as JSON, inserted in a fixed order to prevent deadlocks between processes. */
   each: {
     name: 'order_create_each',
     text: create({
@@ -111,7 +117,7 @@ export const CREATE = {
   },
 } as const satisfies Record<'one' | 'each', Statement> & { readonly parts: readonly string[] };
 
-/** A change of an order, the events that tell of it, and the deliveries of these. */
+/** Changes an order, stores its events and queues their deliveries. */
 export const change = (assignments: string): string => `
   WITH changed AS (
     UPDATE orders SET ${assignments}
@@ -132,8 +138,8 @@ const ORDER_MERCHANT_ID = { merchantId: 'uuid', mode: 'text', orderMerchantId: '
 const isTxid = (key: Readonly<Record<keyof typeof TXID, string>>): string =>
   `o.merchant_id = ${key.merchantId} AND o.mode = ${key.mode} AND o.txid = ${key.txid}`;
 /**
- * The id can be used again after an order that ended unpaid: the newest one is meant. That is
- * the one that holds the id, if any does: times of several processes do not tell which came later.
+ * An id can be reused after an order ended unpaid, so this finds the newest order: the one that holds the id, if any,
+ * because clocks of processes differ.
  */
 const isNewest = (key: Readonly<Record<keyof typeof ORDER_MERCHANT_ID, string>>): string =>
   `o.merchant_id = ${key.merchantId} AND o.mode = ${key.mode}
@@ -176,13 +182,13 @@ export const VERSIONS: Statement = {
   text: 'SELECT page_token AS "pageToken", version FROM orders WHERE page_token = ANY($1)',
 };
 
-/** Open orders that end when their time is over; a transfer of those of which a part came may be on its way. */
+/** Open orders that expire by time; partially paid ones may still wait for a transfer. */
 const OPEN = `status = 'open' AND NOT EXISTS (SELECT FROM transfer_references t
   WHERE t.merchant_id = r.merchant_id AND t.txid = r.txid AND t.waits_until IS NOT NULL)`;
 
 export const DUE: Statement = {
   name: 'orders_due',
-  text: inTurns({
+  text: fairOrder({
     columns: 'merchant_id AS "merchantId", txid',
     table: 'orders',
     due: `${OPEN} AND expires_at <= $1`,
@@ -192,7 +198,7 @@ export const DUE: Statement = {
   }),
 };
 
-/** Of a test order alone. No order's time ends when it is made. */
+/** For test orders only. The expiry must be after the creation. */
 export const END_TIME: Statement = {
   name: 'order_end_time',
   text: `UPDATE orders

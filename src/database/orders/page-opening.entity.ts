@@ -1,10 +1,10 @@
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Order } from './order.entity.js';
 
 const PK = 'page_openings_pk';
 
-/** That somebody opened an order's payment page, and when that was first. */
+/** When an order's payment page was first opened. */
 @Entity({ name: 'page_openings' })
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'page_openings_order_fk',
@@ -16,6 +16,6 @@ export class PageOpening {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: PK })
   txid: string;
 
-  @MomentColumn('opened_at')
+  @TimestampColumn('opened_at')
   openedAt: Date;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import type { PageOpening } from './page-opening.entity.js';
 
-/** In the order of the key, so that two processes do not wait for each other in a circle. */
+/** Sorted by key, to prevent deadlocks between processes. */
 const INSERT: Statement = {
   name: 'page_opening_insert',
   text: `INSERT INTO page_openings (merchant_id, txid, opened_at)
@@ -10,12 +10,12 @@ const INSERT: Statement = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** When payment pages were first opened. */
+/** Stores when payment pages were first opened. */
 @Injectable()
 export class PageOpeningRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whatever was written before is the first. */
+  /** Keeps existing rows. */
   async insert(openings: readonly PageOpening[]): Promise<void> {
     await this.database.query(INSERT, [
       openings.map(({ merchantId }) => merchantId),

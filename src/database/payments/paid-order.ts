@@ -6,13 +6,13 @@ import { PAYMENT_PREFIX } from '../orders/order.rows.js';
 import { ORDER_PREFIX, PAID_ORDER, PAID_PAYMENT } from './paid-orders.statements.js';
 import type { PricedPayment } from './payment.rows.js';
 
-/** An order and the payment that it waits for. */
+/** An order and its pending payment. */
 export interface WaitingOrder {
   readonly order: Order;
   readonly payment: PricedPayment;
 }
 
-/** An order that a payment pays in full: as it was, and what becomes of it, of its payment and of the book. */
+/** An order paid in full by a payment: its previous state, and the changes of order, payment and ledger. */
 export interface PaidOrder {
   readonly before: Order;
   readonly order: Pick<Order, (typeof PAID_ORDER)[number]>;
@@ -21,7 +21,7 @@ export interface PaidOrder {
   readonly transfers: readonly NewTransfer[];
 }
 
-/** What is written of it, as JSON. */
+/** The changes as JSON for the statement. */
 export function paidRow(
   { before, order, payment, event, transfers }: PaidOrder,
   receivedAt: Date,

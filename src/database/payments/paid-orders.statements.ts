@@ -1,4 +1,4 @@
-import { insertOf, membersOf, recordOf, setOf } from '../entity-sql.js';
+import { insertOf, columnRefs, recordOf, setOf } from '../entity-sql.js';
 import { NEW_TRANSFER, takenByItsFee } from '../ledger/ledger.statements.js';
 import { Transfer } from '../ledger/transfer.entity.js';
 import { QUEUE_MAILS, QUEUE_WEBHOOKS, SNAPSHOT } from '../notifications/delivery.statements.js';
@@ -6,7 +6,7 @@ import { Order } from '../orders/order.entity.js';
 import { PAYMENT_PREFIX } from '../orders/order.rows.js';
 import { Payment } from './payment.entity.js';
 
-/** What becomes different of an order that a payment pays in full, and of that payment. */
+/** Columns of order and payment that change when a payment pays an order in full. */
 export const PAID_ORDER = [
   'status',
   'statusReason',
@@ -34,19 +34,19 @@ export const PAID_PAYMENT = [
 
 export const ORDER_PREFIX = 'order.';
 
-/** Columns of `json_to_recordset` for what a `PaidOrder` writes, as `paidRow` puts it. */
+/** Columns of `json_to_recordset` for `paidRow`. */
 export const PAID_RECORD = `txid uuid, "versionBefore" integer, "eventId" uuid, "eventType" text,
   "eventData" jsonb, transfers json, ${recordOf(Order, PAID_ORDER, ORDER_PREFIX)},
   ${recordOf(Payment, PAID_PAYMENT, PAYMENT_PREFIX)}`;
 
-const order = membersOf('a', PAID_ORDER, ORDER_PREFIX);
-const payment = membersOf('a', PAID_PAYMENT, PAYMENT_PREFIX);
-const transfer = membersOf('t', NEW_TRANSFER);
+const order = columnRefs('a', PAID_ORDER, ORDER_PREFIX);
+const payment = columnRefs('a', PAID_PAYMENT, PAYMENT_PREFIX);
+const transfer = columnRefs('t', NEW_TRANSFER);
 
 /**
- * Parts of a statement that write all that follows where the rows of its part `applied` pay an order in full each:
- * payments, transfers, orders, events and deliveries. `applied` holds the orders' locks, and has beside the columns of
- * `PAID_RECORD` a "merchantId", a mode, a "paymentId" and when the money came, "receivedAt".
+ * CTEs that store the results for each row of the CTE `applied`, an order paid in full: payments, transfers, orders,
+ * events and deliveries. `applied` holds the orders' locks, and has the columns of `PAID_RECORD`, "merchantId", mode,
+ * "paymentId" and "receivedAt".
  */
 export const PAID_IN_FULL = `paid AS (
       UPDATE payments p SET ${setOf(Payment, payment)} FROM applied a
@@ -79,7 +79,7 @@ export const PAID_IN_FULL = `paid AS (
       RETURNING *
     ), webhooks AS (${QUEUE_WEBHOOKS}), mails AS (${QUEUE_MAILS})`;
 
-/** Orders whose locks the transaction holds. */
+/** For orders that the transaction has locked. */
 export const PAY_IN_FULL = `
     WITH applied AS (
       SELECT * FROM json_to_recordset($1) AS a ("merchantId" uuid, mode text, "paymentId" uuid,

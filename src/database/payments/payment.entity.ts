@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import { Order } from '../orders/order.entity.js';
 
 export const PAYMENT_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
@@ -15,15 +15,15 @@ export const ACCOUNT_TYPES = [
 ] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
-/** Payments of an order up to which its payer may start one more. */
+/** Maximum payments of an order that its payer may start. */
 export const PAYMENT_ATTEMPTS_MAX = 10;
-/** Payments that an order can have: each further transfer that comes for it is one, too. */
+/** Maximum payments of an order, including incoming transfers without an attempt. */
 export const PAYMENTS_MAX = 50;
 
-/** Where a payer transfers money to, and with which reference. */
+/** Transfer instructions: account and payment reference. */
 export interface TransferForm {
   readonly holder: string;
-  /** An IBAN without blanks, or any other text that names the account. */
+  /** IBAN without spaces, or another account identifier. */
   readonly account: string;
   readonly bic: string | null;
   readonly bankName: string | null;
@@ -31,7 +31,7 @@ export interface TransferForm {
   readonly reference: string;
 }
 
-/** One attempt to pay an order, at one provider. */
+/** A payment attempt for an order at a provider. */
 @Entity({ name: 'payments' })
 @Check('payments_status_check', `status IN ('pending', 'succeeded', 'failed', 'cancelled')`)
 @Check('payments_amount_check', `amount > 0`)
@@ -51,7 +51,7 @@ export interface TransferForm {
 @Index('payments_order', ['merchantId', 'txid'])
 @Index('payments_due', ['merchantId', 'nextLookAt'], { where: `status = 'pending'` })
 @Index('payments_history_provider', ['merchantId', 'provider', 'txid'])
-// Over the name in lower case and the account backwards, which only the migration can say.
+// Expression indexes on the lower-case name and the reversed account, defined in the migration.
 @Index('payments_payer_name', { synchronize: false })
 @Index('payments_payer_account', { synchronize: false })
 export class Payment {
@@ -73,29 +73,29 @@ export class Payment {
   @Column({ type: 'text' })
   status: PaymentStatus;
 
-  /** What the payer was asked for. */
+  /** Requested amount. */
   @MinorColumn('amount')
   amount: number;
 
   @Column({ type: 'text' })
   currency: string;
 
-  /** What arrived, in `receivedCurrency`; null until something did. */
+  /** Amount received in `receivedCurrency`; null before. */
   @MinorColumn('amount_received', { nullable: true })
   amountReceived: number | null;
 
   @Column({ name: 'received_currency', type: 'text', nullable: true })
   receivedCurrency: string | null;
 
-  /** True for the one payment that made the order paid. */
+  /** True for the payment that completed the order. */
   @Column({ name: 'completes_order', type: 'boolean', default: false })
   completesOrder: boolean;
 
-  /** The provider's own name for the payment; null until it answered. */
+  /** The provider's id of the payment; null until the provider responds. */
   @Column({ name: 'provider_reference', type: 'text', nullable: true })
   providerReference: string | null;
 
-  /** Where the payer goes on at the provider. */
+  /** The provider's page for the payer. */
   @Column({ name: 'redirect_url', type: 'text', nullable: true })
   redirectUrl: string | null;
 
@@ -114,21 +114,21 @@ export class Payment {
   @Column({ name: 'payer_account_name', type: 'text', nullable: true })
   payerAccountName: string | null;
 
-  /** What the payer was told to write into a bank's form; null when it is no transfer. */
+  /** Transfer instructions shown to the payer; null for other payments. */
   @Column({ type: 'json', nullable: true })
   transfer: TransferForm | null;
 
-  /** How often the provider was asked for the outcome on our own account. */
+  /** Number of status polls on our own schedule. */
   @Column({ type: 'integer', default: 0 })
   looks: number;
 
-  /** When it is asked next; null = not again. */
-  @MomentColumn('next_look_at', { nullable: true })
+  /** Next status poll; null = none. */
+  @TimestampColumn('next_look_at', { nullable: true })
   nextLookAt: Date | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('completed_at', { nullable: true })
+  @TimestampColumn('completed_at', { nullable: true })
   completedAt: Date | null;
 }

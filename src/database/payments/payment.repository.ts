@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { assignments, columnsOf, insertOf, parametersOf, valuesOf } from '../entity-sql.js';
-import { inTurns } from '../turns.js';
+import { fairOrder } from '../fair-order.js';
 import type { OrderKey, PaymentKey } from '../keys.js';
 import { Payment } from './payment.entity.js';
 import { type PaidOrder, paidRow } from './paid-order.js';
@@ -25,7 +25,7 @@ const INSERT = insertOf(Payment, { ...parametersOf(NEW_PAYMENT), status: `'pendi
 
 const ARRIVING_PAYMENT = [...NEW_PAYMENT, 'providerReference', 'transfer'] as const;
 
-/** Nobody waits for it: another may be live. */
+/** Inserted as cancelled, because another attempt may be pending. */
 const INSERT_ARRIVING = insertOf(Payment, {
   ...parametersOf(ARRIVING_PAYMENT),
   status: `'cancelled'`,
@@ -58,7 +58,7 @@ const ARRIVING = `WITH p AS (${INSERT_ARRIVING} RETURNING *)
 
 const DUE_FOR_POLL: Statement = {
   name: 'payments_to_look_at',
-  text: inTurns({
+  text: fairOrder({
     columns: columnsOf('r', Payment),
     table: 'payments',
     due: `status = 'pending' AND next_look_at <= $1`,
@@ -89,18 +89,18 @@ export class PaymentRepository {
     return rows[0] ?? null;
   }
 
-  /** Reads the payment inside the transaction; its order's lock guards it. */
+  /** Reads the payment within the transaction. The caller holds the order's lock. */
   async findIn(tx: EntityManager, key: PaymentKey): Promise<PricedPayment | null> {
     const rows: PricedPayment[] = await tx.query(PRICED_ONE, [key.merchantId, key.id]);
     return rows[0] ?? null;
   }
 
-  /** An order's payments that brought money in its currency, the first first. */
+  /** An order's successful payments, oldest first. */
   arrived(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<PricedPayment[]> {
     return tx.query(ARRIVED, [merchantId, txid]);
   }
 
-  /** @throws a unique violation of `payments_one_live` while another attempt is live */
+  /** @throws a unique violation of `payments_one_live` while another attempt is pending */
   async insert(
     tx: EntityManager,
     payment: Pick<Payment, (typeof NEW_PAYMENT)[number]>,
@@ -109,8 +109,8 @@ export class PaymentRepository {
   }
 
   /**
-   * The same for a transfer, whose payer knows all about it.
-   * @throws a unique violation of `payments_one_live` while another attempt is live
+   * The same for a transfer with instructions.
+   * @throws a unique violation of `payments_one_live` while another attempt is pending
    */
   async insertAwaited(
     tx: EntityManager,
@@ -119,7 +119,7 @@ export class PaymentRepository {
     await tx.query(INSERT_AWAITED, valuesOf(ARRIVING_PAYMENT, payment));
   }
 
-  /** A payment that nobody started, and whose money is there: the caller settles it at once. */
+  /** Inserts a payment for money that arrived without an attempt; the caller settles it immediately. */
   async insertArriving(
     tx: EntityManager,
     payment: Pick<Payment, (typeof ARRIVING_PAYMENT)[number]>,
@@ -128,12 +128,12 @@ export class PaymentRepository {
     return rows[0]!;
   }
 
-  /** All payments of an order, the first first; its lock guards them. */
+  /** All payments of an order, oldest first. The caller holds the order's lock. */
   ofOrder(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Payment[]> {
     return tx.query(OF_ORDER, [merchantId, txid]);
   }
 
-  /** The same of several orders. */
+  /** The same for several orders. */
   ofOrders(tx: EntityManager, orders: readonly OrderKey[]): Promise<PricedPayment[]> {
     const keys = [orders.map(({ merchantId }) => merchantId), orders.map(({ txid }) => txid)];
     return tx.query(OF_ORDERS, keys);
@@ -150,9 +150,9 @@ export class PaymentRepository {
   }
 
   /**
-   * Writes payments that pay their orders in full, and all that follows, in one statement. The caller holds the
-   * orders' locks.
-   * @throws Error when one of the orders is not as it was read
+   * Stores payments that pay their orders in full, with all results, in one statement. The caller holds the orders'
+   * locks.
+   * @throws Error when one of the orders was changed
    */
   async payInFull(tx: EntityManager, paid: readonly PaidOrder[], receivedAt: Date): Promise<void> {
     if (paid.length === 0) return;
@@ -161,19 +161,19 @@ export class PaymentRepository {
     if (changed.length < paid.length) throw new Error('an order changed although it was locked');
   }
 
-  /** Keeps what the provider answered to the start of the payment. */
+  /** Stores the provider's response to the start of the payment. */
   async started(key: PaymentKey, providerReference: string, redirectUrl: string | null) {
     await this.database.query(STARTED, [key.merchantId, key.id, providerReference, redirectUrl]);
   }
 
-  /** Live payments whose provider is to be asked now, merchants in turns, of each the longest overdue first. */
+  /** Pending payments whose poll is due, alternating between merchants, longest overdue first. */
   listDueForPoll(now: Date, limit: number): Promise<Payment[]> {
     return this.database.query<Payment>(DUE_FOR_POLL, [now, limit]);
   }
 
   /**
-   * Notes that the provider is being asked on schedule.
-   * @returns false when another process noted it first
+   * Records a scheduled poll.
+   * @returns false when another process recorded it first
    */
   async recordPoll(payment: Payment, nextLookAt: Date | null): Promise<boolean> {
     const { merchantId, id, looks } = payment;

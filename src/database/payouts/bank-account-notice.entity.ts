@@ -1,11 +1,11 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 import { BankAccount } from './bank-account.entity.js';
 
 const PK = 'bank_account_notices_pk';
 
-/** A mail about a new bank account to somebody who owned the merchant when it was added. */
+/** A mail about a new bank account to a user who owned the merchant when it was added. */
 @Entity({ name: 'bank_account_notices' })
 @Check('bank_account_notices_sent_check', 'sent_at IS NULL OR next_attempt_at IS NULL')
 @ForeignKey(() => BankAccount, ['merchantId', 'bankAccountId'], ['merchantId', 'id'], {
@@ -23,18 +23,18 @@ export class BankAccountNotice {
   @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: PK })
   userId: string;
 
-  /** Attempts to send the mail, the one under way among them. */
+  /** Attempts to send the mail, including a running one. */
   @Column({ type: 'smallint', default: 0 })
   attempts: number;
 
-  /** When it is due, or when whoever sends it is given up; null once it is over. */
-  @MomentColumn('next_attempt_at', { nullable: true })
+  /** Next attempt, or end of the current sender's lease; null when sent or given up. */
+  @TimestampColumn('next_attempt_at', { nullable: true })
   nextAttemptAt: Date | null;
 
-  @MomentColumn('sent_at', { nullable: true })
+  @TimestampColumn('sent_at', { nullable: true })
   sentAt: Date | null;
 
-  /** To an owner of seven days when the account was added. The database sets it. */
+  /** Whether the recipient had been an owner for seven days when the account was added. Set by a trigger. */
   @Column({ name: 'is_seasoned', type: 'boolean', default: false })
   isSeasoned: boolean;
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueBy, LEASE, LONGEST_RETRY } from '../due.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { OWNERS_SINCE } from '../people/membership.repository.js';
 import { columnsOf } from '../entity-sql.js';
 import { BankAccountNotice } from './bank-account-notice.entity.js';
@@ -11,7 +11,7 @@ import { BankAccount } from './bank-account.entity.js';
 
 type NoticeKey = Pick<BankAccountNotice, 'merchantId' | 'bankAccountId' | 'userId'>;
 
-/** A mail that is due, with what stands in it. */
+/** A due mail with its data. */
 export interface DueNotice
   extends NoticeKey, Pick<BankAccountNotice, 'attempts'>, Pick<BankAccount, 'mode' | 'iban'> {
   readonly email: string;
@@ -23,8 +23,8 @@ const INSERT = `
   SELECT $1, $3, o."userId", ${dueBy('$4')} FROM (${OWNERS_SINCE}) o`;
 
 /**
- * Merchants take turns, live before test: thousands that one has waiting keep no other's back. Few
- * wait in all, as few accounts are added within a day.
+ * Alternates between merchants, live before test: thousands of mails of one merchant do not delay others. The total is
+ * small, as few accounts are added per day.
  */
 const CLAIM: Statement = {
   name: 'bank_account_notice_claim',
@@ -61,16 +61,16 @@ const LATER: Statement = {
       AND next_attempt_at IS NOT NULL`,
 };
 
-/** Mails to owners about new bank accounts. */
+/** Queue of mails to owners about new bank accounts. */
 @Injectable()
 export class BankAccountNoticeRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(BankAccountNotice)
-    private readonly notices: GatedRepository<BankAccountNotice>,
+    private readonly notices: LimitedRepository<BankAccountNotice>,
   ) {}
 
-  /** One for each who owns the merchant, or did at some time since then. */
+  /** Queues a mail to each current owner, and each former one since `since`. */
   async insert(
     tx: EntityManager,
     { merchantId, id, createdAt }: BankAccount,
@@ -79,12 +79,12 @@ export class BankAccountNoticeRepository {
     await tx.query(INSERT, [merchantId, since, id, createdAt]);
   }
 
-  /** Takes mails that are due; nobody else takes them before `leaseUntil`. */
+  /** Claims due mails; no other process claims them before `leaseUntil`. */
   claim(now: Date, leaseUntil: Date, limit: number): Promise<DueNotice[]> {
     return this.database.query(CLAIM, [now, leaseUntil, limit]);
   }
 
-  /** @param sentAt null when the mail will never leave */
+  /** @param sentAt null when the mail is given up */
   async done(notice: DueNotice, sentAt: Date | null): Promise<void> {
     const { merchantId, bankAccountId, userId } = notice;
     const sent = { nextAttemptAt: null, sentAt };

@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from '../people/user.entity.js';
 
-/** Where a merchant is paid out to. A changed account is a new one. */
+/** A merchant's bank account for payouts. Changing an account creates a new row. */
 @Entity({ name: 'bank_accounts' })
 @Check('bank_accounts_mode_check', `mode IN ('test', 'live')`)
 @Check('bank_accounts_holder_check', `char_length(holder) BETWEEN 1 AND 70`)
@@ -35,40 +35,38 @@ export class BankAccount {
   @Column({ type: 'text' })
   mode: Mode;
 
-  /** The name that the bank knows. */
+  /** Account holder as known to the bank. */
   @Column({ type: 'text' })
   holder: string;
 
-  /** Without blanks. */
+  /** Without spaces. */
   @Column({ type: 'text' })
   iban: string;
 
   @Column({ name: 'created_by', type: 'uuid' })
   createdBy: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /**
-   * Nothing is paid out to it before: a day after it was added, confirmed and told of, whatever came last.
-   * The database moves it on.
-   */
-  @MomentColumn('usable_from')
+  /** Earliest payout: 24 hours after it was added, confirmed and notified, whichever is last. Set by a trigger. */
+  @TimestampColumn('usable_from')
   usableFrom: Date;
 
   /**
-   * When the last mail about it was accepted, of those to owners of seven days who neither added nor
-   * confirmed it; where there are none, of those to others. Null until none of these is under way. The database sets it, and pays nothing out before.
+   * When the last notification was accepted by the mail server: of those to owners of seven days who neither added nor
+   * confirmed it, or without any of these, of those to other owners. Null while one of them is pending. Set by a
+   * trigger, which rejects payouts before.
    */
-  @MomentColumn('noticed_at', { nullable: true })
+  @TimestampColumn('noticed_at', { nullable: true })
   noticedAt: Date | null;
 
   @Column({ name: 'confirmed_by', type: 'uuid', nullable: true })
   confirmedBy: string | null;
 
-  @MomentColumn('confirmed_at', { nullable: true })
+  @TimestampColumn('confirmed_at', { nullable: true })
   confirmedAt: Date | null;
 
-  @MomentColumn('retired_at', { nullable: true })
+  @TimestampColumn('retired_at', { nullable: true })
   retiredAt: Date | null;
 }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { lockMerchant } from '../lock-merchant.js';
 import type { Owner } from '../keys.js';
 import { BankAccount } from './bank-account.entity.js';
 import { Payout } from './payout.entity.js';
 
-/** Accounts that one merchant has in use. */
+/** Maximum active accounts per merchant and mode. */
 export const BANK_ACCOUNTS_MAX = 20;
 
 @Injectable()
 export class BankAccountRepository {
   constructor(
-    @InjectRepository(BankAccount) private readonly accounts: GatedRepository<BankAccount>,
+    @InjectRepository(BankAccount) private readonly accounts: LimitedRepository<BankAccount>,
   ) {}
 
-  /** Those in use; the newest first. */
+  /** Active accounts, newest first. */
   list({ merchantId, mode }: Owner): Promise<BankAccount[]> {
     return this.accounts.find({
       where: { merchantId, mode, retiredAt: IsNull() },
@@ -25,24 +25,24 @@ export class BankAccountRepository {
     });
   }
 
-  /** Null for one that is not in use any more, too. */
+  /** @returns null also for a retired account */
   find({ merchantId, mode }: Owner, id: string): Promise<BankAccount | null> {
     return this.accounts.findOneBy({ merchantId, mode, id, retiredAt: IsNull() });
   }
 
-  /** Reads the account, and nobody retires it until the transaction ends. */
+  /** Reads the account with a shared lock, so that it is not retired before the transaction ends. */
   hold(tx: EntityManager, { merchantId, mode }: Owner, id: string): Promise<BankAccount | null> {
     const where = { merchantId, mode, id };
     return tx.findOne(BankAccount, { where, lock: { mode: 'pessimistic_read' } });
   }
 
-  /** Reads the account for a change of it: payouts to it, and other changes, wait. */
+  /** Locks the account for a change; payouts to it and other changes wait. */
   lock(tx: EntityManager, { merchantId, mode }: Owner, id: string): Promise<BankAccount | null> {
     const where = { merchantId, mode, id };
     return tx.findOne(BankAccount, { where, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Whether payouts to the account are under way. */
+  /** Whether the account has active payouts. */
   async isInUse(
     tx: EntityManager,
     { merchantId, id }: Pick<BankAccount, 'merchantId' | 'id'>,
@@ -51,13 +51,16 @@ export class BankAccountRepository {
     return tx.existsBy(Payout, { merchantId, bankAccountId: id, status });
   }
 
-  /** How many were added since then, in use or not; nobody adds one until the transaction ends. */
+  /**
+   * Counts accounts added since then, including retired ones. Locks the merchant, so that none is added before the
+   * transaction ends.
+   */
   async countAdded(tx: EntityManager, { merchantId, mode }: Owner, since: Date): Promise<number> {
     await lockMerchant(tx, merchantId);
     return tx.countBy(BankAccount, { merchantId, mode, createdAt: MoreThan(since) });
   }
 
-  /** @throws a unique violation of `bank_accounts_once` for an IBAN that is in use */
+  /** @throws a unique violation of `bank_accounts_once` when an active account has the IBAN */
   async insert(tx: EntityManager, account: BankAccount): Promise<void> {
     await tx.insert(BankAccount, account);
   }

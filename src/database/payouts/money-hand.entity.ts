@@ -17,17 +17,17 @@ export const MONEY_ACTS = [
   'report_handled',
   'return_undone',
 ] as const;
-/** What somebody did by whose word money is an order's. */
+/** How a user influenced that money belongs to an order. */
 export type MoneyAct = (typeof MONEY_ACTS)[number];
 
 /**
- * Somebody who had a hand in the money of an order, and so approves no payout of it. Only triggers write
- * here: when a line pays an order, and when the audit log tells of such an act.
+ * A user who influenced the money of an order and so may not approve a payout of it. Written by triggers only: when a
+ * line pays an order, and when the audit log records an act.
  */
 @Entity({ name: 'money_hands' })
 @Check(
   'money_hands_act_check',
-  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'told_apart',
+  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'told_apart_undone', 'told_apart',
     'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled',
     'return_undone')`,
 )

@@ -7,12 +7,12 @@ import { linesSource, type PayoutFilter, payoutsSource } from './payout-export.s
 
 type Options = Pick<CopyOptions, 'timeZone' | 'signal'>;
 
-/** Payouts as CSV without the first line. The streams end what they read from. */
+/** Exports payouts as CSV without header. Closing a stream closes its session. */
 @Injectable()
 export class PayoutExportRepository {
   constructor(private readonly copy: DatabaseCopy) {}
 
-  /** @throws Problem `unavailable` when there are too many files or the database is away */
+  /** @throws DatabaseUnavailableError when there are too many downloads or the database is unavailable */
   payouts(owner: Owner, filter: PayoutFilter, options: Options): Promise<Readable> {
     return this.stream(owner, payoutsSource(owner, filter), options);
   }

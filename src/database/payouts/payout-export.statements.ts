@@ -4,20 +4,20 @@ import { guarded, majorUnits } from '../exports/export-source.statements.js';
 import type { Owner, PayoutKey } from '../keys.js';
 import type { PayoutStatus } from './payout.entity.js';
 
-/** Rows of a part on the embedded database. */
+/** Rows per chunk on the embedded database. */
 const PART_ROWS = 2_000;
 
 type Columns = Readonly<Record<string, string>>;
 
-/** RFC 3339 with the offset of the session's zone. */
+/** RFC 3339 with the offset of the session's time zone. */
 const time = (sql: string): string => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
 
 const ASKED_BY = `CASE WHEN p.requested_by IS NULL THEN 'schedule' ELSE ${guarded('u.name')} END`;
 
-/** As pages mask an account. */
+/** Same masking as on portal pages. */
 const MASKED_IBAN = `left(p.iban, 2) || '•••• ' || right(p.iban, 4)`;
 
-/** In the order of the file. It never changes: new columns come behind the last one. */
+/** In column order. Stable: new columns are appended. */
 const PAYOUT_COLUMNS: Columns = {
   payout_id: 'p.id',
   mode: 'p.mode',
@@ -35,7 +35,7 @@ const PAYOUT_COLUMNS: Columns = {
 };
 export const PAYOUT_HEADERS: readonly string[] = Object.keys(PAYOUT_COLUMNS);
 
-/** The same. */
+/** In column order. Stable: new columns are appended. */
 const LINE_COLUMNS: Columns = {
   payout_id: 'l.payout_id',
   line: 'l.number',
@@ -51,11 +51,11 @@ export const LINE_HEADERS: readonly string[] = Object.keys(LINE_COLUMNS);
 interface Listing {
   readonly columns: Columns;
   readonly from: string;
-  /** What places rows, and in which direction the file goes through them. */
+  /** Sort key of the rows, and the direction of the file. */
   readonly key: string;
   readonly order: string;
   readonly beyond: '<' | '>';
-  /** Selects what a place is written as. */
+  /** SQL that formats a row's sort key. */
   readonly place: string;
 }
 
@@ -70,7 +70,7 @@ function sourceOf({ columns, from, key, order, beyond, place }: Listing): CopySo
     rows: (after, to) =>
       `COPY (SELECT ${Object.values(columns).join(', ')} ${between(after, to)} ORDER BY ${order})
        TO STDOUT (FORMAT csv)`,
-    // Nobody asks for them.
+    // Unused.
     totals: () => 'SELECT WHERE false',
     lastPlace: (after) =>
       `SELECT ${place} AS place ${between(after, null)} ORDER BY ${order}
@@ -79,13 +79,13 @@ function sourceOf({ columns, from, key, order, beyond, place }: Listing): CopySo
 }
 
 export interface PayoutFilter {
-  /** None = all. */
+  /** Empty = all. */
   readonly statuses: readonly PayoutStatus[];
-  /** For readers who may not know the whole account. */
+  /** For users without access to full account numbers. */
   readonly maskIban: boolean;
 }
 
-/** Payouts, newest first, as a CSV file without its first line. */
+/** Payouts, newest first, as CSV without header. */
 export const payoutsSource = (
   { merchantId, mode }: Owner,
   { statuses, maskIban }: PayoutFilter,
@@ -105,7 +105,7 @@ export const payoutsSource = (
     place: `format('(%L::timestamptz, %L::uuid)', p.created_at, p.id)`,
   });
 
-/** The lines of one payout, in their order. */
+/** The lines of one payout, by number. */
 export const linesSource = ({ merchantId, id }: PayoutKey): CopySource =>
   sourceOf({
     columns: LINE_COLUMNS,

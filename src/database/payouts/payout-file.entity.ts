@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { User } from '../people/user.entity.js';
 
 export const BANK_FILE_FORMATS = ['pain.001.001.09', 'pain.001.001.03'] as const;
 export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
-/** What the bank is given: payouts of many merchants in one file, which never changes. */
+/** A payment file for the bank with payouts of many merchants. Immutable. */
 @Entity({ name: 'payout_files' })
 @Check('payout_files_mode_check', `mode IN ('test', 'live')`)
 @Check('payout_files_format_check', `format IN ('pain.001.001.09', 'pain.001.001.03')`)
@@ -31,28 +31,28 @@ export class PayoutFile {
   @Column({ name: 'message_id', type: 'text' })
   messageId: string;
 
-  /** The XML as it was handed out. */
+  /** The XML as created. */
   @Column({ type: 'text' })
   content: string;
 
   @Column({ type: 'bytea' })
   sha256: Buffer;
 
-  /** How many there are in it. */
+  /** Number of payouts. */
   @Column({ type: 'integer' })
   payouts: number;
 
-  /** Their sum. */
+  /** Total of the payouts. */
   @MinorColumn('amount')
   amount: number;
 
   @Column({ name: 'created_by', type: 'uuid' })
   createdBy: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** Somebody said that the bank never got it; its payouts may go into another. */
-  @MomentColumn('not_sent_at', { nullable: true })
+  /** When an operator marked it as not sent; its payouts may go into another file. */
+  @TimestampColumn('not_sent_at', { nullable: true })
   notSentAt: Date | null;
 }

@@ -1,6 +1,9 @@
 import { majorUnits } from '../exports/export-source.statements.js';
 
-/** What no payout says: names, days, and the account that pays. None can hold an element more. */
+/**
+ * Elements that do not come from payouts: names, dates and the debtor account. The patterns cannot match further
+ * elements.
+ */
 const OF_OURS = [
   '<Nm>[^<>&]+</Nm>',
   '<CreDtTm>[^<>&]+</CreDtTm>',
@@ -14,14 +17,14 @@ const TOTALS = `'<NbOfTxs>' || f.payouts || '</NbOfTxs><CtrlSum>'
 
 const END_TO_END_ID = `replace(p.id::text, '-', '')`;
 
-/** The transfer of the payout `p`. */
+/** The transaction element of payout `p`. */
 const TRANSFER = `'<CdtTrfTxInf><PmtId><EndToEndId>' || ${END_TO_END_ID}
   || '</EndToEndId></PmtId><Amt><InstdAmt Ccy="' || p.currency || '">'
   || ${majorUnits('p.amount', 'p.currency')} || '</InstdAmt></Amt><Cdtr></Cdtr><CdtrAcct><Id><IBAN>'
   || p.iban || '</IBAN></Id></CdtrAcct><RmtInf><Ustrd>Payout ' || ${END_TO_END_ID}
   || '</Ustrd></RmtInf></CdtTrfTxInf>'`;
 
-/** As `pain001` writes the file `f` of the payouts that are in it, without what is of ours. */
+/** The expected content of file `f` from its payouts, as `pain001` writes it, without `OF_OURS`. */
 const OF_PAYOUTS = `(
   SELECT '<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:' || f.format || '"><CstmrCdtTrfInitn>
@@ -36,9 +39,9 @@ const OF_PAYOUTS = `(
 </CstmrCdtTrfInitn></Document>
 ' FROM payouts p WHERE p.file_id = f.id)`;
 
-/** Whether the file `f` pays its payouts and nothing else: amounts, accounts, ids and sums are theirs. */
+/** Whether file `f` pays exactly its payouts: with their amounts, accounts, ids and totals. */
 export const PAYS_ITS_PAYOUTS = `coalesce(
   regexp_replace(f.content, '${OF_OURS}', '', 'g') = ${OF_PAYOUTS}, false)`;
 
-/** Whether the file `f` has the bytes that it was made with. */
+/** Whether file `f` is unchanged since it was created. */
 export const HAS_ITS_BYTES = `sha256(convert_to(f.content, 'UTF8')) = f.sha256`;

@@ -17,15 +17,14 @@ export const HAND_ACTS = [
   'earlier',
 ] as const;
 /**
- * What somebody did by whose word a payout goes where it goes, or did not arrive. `file_…`: of a file
- * that was said not to be sent. `earlier`: a hand in how an earlier payout of the same money ended.
+ * How a user was involved in a payout's destination or result. `file_…`: with a file that was marked as not sent.
+ * `earlier`: in the result of an earlier payout of the same money.
  */
 export type HandAct = (typeof HAND_ACTS)[number];
 
 /**
- * Somebody who had a hand in a payout and so does not approve it. The database writes who asked,
- * whose word the account rests on, who had its file and whoever comes from an earlier payout, and
- * refuses to change any.
+ * A user involved in a payout, who so may not approve it. Triggers record who requested it, added or confirmed its
+ * account, had its file, or was involved in an earlier payout of the same money. They reject updates and deletions.
  */
 @Entity({ name: 'payout_hands' })
 @Check(

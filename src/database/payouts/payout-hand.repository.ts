@@ -6,14 +6,14 @@ import type { MoneyAct } from './money-hand.entity.js';
 import type { HandAct } from './payout-hand.entity.js';
 import type { PayoutKey } from '../keys.js';
 
-/** What keeps somebody from approving a payout: a hand in it or its money, or belonging to its merchant. */
+/** What excludes a user from approving a payout: involvement in it or its money, or membership of its merchant. */
 export type Tie = HandAct | MoneyAct | OutgoingAct | 'member';
 
-/** The rule for a business with one operator, while there is no other. */
+/** The waiting period that replaces the second person while there is only one operator. */
 export interface SingleOperator {
-  /** When somebody with a hand in the payout may approve it; null while mails about it have to be sent. */
+  /** When an involved operator may approve; null while notification mails are pending. */
   readonly until: Date | null;
-  /** Waiting time. */
+  /** Waiting period in hours. */
   readonly hours: number;
 }
 
@@ -26,16 +26,11 @@ const NOTE_ON_ALL = `INSERT INTO payout_hands (merchant_id, payout_id, user_id, 
 
 const TIES: Statement = {
   name: 'payout_ties',
-  text: `SELECT act AS tie FROM payout_hands
-    WHERE merchant_id = $1 AND payout_id = $2 AND user_id = $3
-    UNION SELECT h.act FROM payout_lines l
-      JOIN money_hands h ON h.merchant_id = l.merchant_id AND h.txid = l.txid
-      WHERE l.merchant_id = $1 AND l.payout_id = $2 AND h.user_id = $3
-    UNION SELECT h.act FROM outgoing_hands_of($1, $2) h WHERE h.user_id = $3
+  text: `SELECT DISTINCT act AS tie FROM hands_in_payout($1, $2) WHERE user_id = $3
     UNION ALL SELECT 'member' FROM merchant_people WHERE merchant_id = $1 AND user_id = $3`,
 };
 
-/** As the triggers decide that let a single operator approve. */
+/** Same condition as in the triggers that check the approval. */
 const SINGLE_OPERATOR: Statement = {
   name: 'payout_single_operator',
   text: `SELECT r.waiting_hours AS hours, CASE p.mode WHEN 'test' THEN p.created_at
@@ -52,12 +47,12 @@ interface Tied {
   readonly tie: Tie;
 }
 
-/** Who had a hand in which payout. */
+/** Stores users involved in payouts. */
 @Injectable()
 export class PayoutHandRepository {
   constructor(private readonly database: Database) {}
 
-  /** Keeps those who did something about the payout with it. The caller holds its lock. */
+  /** Records users involved in a payout. The caller holds its lock. */
   async note(
     tx: EntityManager,
     { merchantId, id }: PayoutKey,
@@ -67,7 +62,7 @@ export class PayoutHandRepository {
     await tx.query(NOTE, [merchantId, id, act, userIds]);
   }
 
-  /** The same for one person and many payouts. */
+  /** Records one user for many payouts. */
   async noteOnAll(
     tx: EntityManager,
     payouts: readonly PayoutKey[],
@@ -78,7 +73,7 @@ export class PayoutHandRepository {
     await tx.query(NOTE_ON_ALL, [...keys, userId, act]);
   }
 
-  /** Whether a file with the payout is in somebody's hands, although it was not sent. */
+  /** Whether the payout is in an existing file that was marked as not sent. */
   async isInOldFile(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<boolean> {
     const [{ found }] = await tx.query<[{ found: boolean }]>(IN_OLD_FILE, [merchantId, id]);
     return found;
@@ -89,13 +84,13 @@ export class PayoutHandRepository {
     return rows.map(({ tie }) => tie);
   }
 
-  /** Null where a second person is asked for. */
+  /** @returns null when a second person has to approve */
   async singleOperator({ merchantId, id }: PayoutKey): Promise<SingleOperator | null> {
     const rows = await this.database.query<SingleOperator>(SINGLE_OPERATOR, [merchantId, id]);
     return rows[0] ?? null;
   }
 
-  /** The same, as the transaction sees it. */
+  /** The same within the transaction. */
   async singleOperatorIn(
     tx: EntityManager,
     { merchantId, id }: PayoutKey,
@@ -104,7 +99,7 @@ export class PayoutHandRepository {
     return rows[0] ?? null;
   }
 
-  /** Ties, as the transaction sees them. */
+  /** `ties` within the transaction. */
   async tiesIn(tx: EntityManager, { merchantId, id }: PayoutKey, userId: string): Promise<Tie[]> {
     const rows = await tx.query<Tied[]>(TIES.text, [merchantId, id, userId]);
     return rows.map(({ tie }) => tie);

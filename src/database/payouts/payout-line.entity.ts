@@ -6,7 +6,7 @@ import { Payout } from './payout.entity.js';
 export const PAYOUT_LINE_KINDS = ['order', 'fee', 'correction'] as const;
 export type PayoutLineKind = (typeof PAYOUT_LINE_KINDS)[number];
 
-/** What a payout is made of; the lines sum to its amount. */
+/** Part of a payout; the lines sum to its amount. */
 @Entity({ name: 'payout_lines' })
 @Check('payout_lines_number_check', `number > 0`)
 @Check('payout_lines_kind_check', `kind IN ('order', 'fee', 'correction')`)
@@ -33,14 +33,14 @@ export class PayoutLine {
   @Column({ type: 'text' })
   kind: PayoutLineKind;
 
-  /** The transfer of which the payout pays this, or a part of it. */
+  /** The ledger transfer that this line pays in full or in part. */
   @Column({ name: 'transfer_id', type: 'uuid' })
   transferId: string;
 
   @Column({ type: 'uuid' })
   txid: string;
 
-  /** Below 0 for what is taken off, such as fees. */
+  /** Negative for deductions, for example fees. */
   @MinorColumn('amount')
   amount: number;
 }

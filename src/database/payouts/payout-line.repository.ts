@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { NewLine } from './payout.repository.js';
 import type { PayoutKey } from '../keys.js';
 
-/** Lines that one statement writes: a payout may have many, and a statement has some seconds. */
+/** Rows per statement: a payout may have more lines than fit into the statement timeout. */
 const BATCH = 5_000;
 
 const INSERT = `
@@ -15,16 +15,16 @@ const INSERT = `
 const LAST = `SELECT coalesce(max(number), 0) AS last FROM payout_lines
   WHERE merchant_id = $1 AND payout_id = $2`;
 
-/** Of the lines behind number `$3`, up to `$4`. */
+/** Deletes the lines with numbers from `$3` (excluded) to `$4`. */
 const DELETE = `DELETE FROM payout_lines
   WHERE merchant_id = $1 AND payout_id = $2 AND number > $3 AND number <= $4`;
 
-/** Transfers of the payout's lines behind number `$3`, up to `$4`, can be paid out again. */
+/** Makes the transfers of the lines from `$3` (excluded) to `$4` payable again. */
 const UNCOVER = `UPDATE transfers t SET covered = false FROM payout_lines l
   WHERE l.merchant_id = $1 AND l.payout_id = $2 AND l.number > $3 AND l.number <= $4
     AND t.merchant_id = l.merchant_id AND t.id = l.transfer_id AND t.covered`;
 
-/** What payouts are made of. The caller holds the payout's lock. */
+/** Stores payout lines. Callers hold the payout's lock. */
 @Injectable()
 export class PayoutLineRepository {
   async insert(
@@ -46,12 +46,12 @@ export class PayoutLineRepository {
     }
   }
 
-  /** For a payout that is about to get others. */
+  /** Deletes all lines, to replace them. */
   delete(tx: EntityManager, payout: PayoutKey): Promise<void> {
     return this.inBatches(tx, DELETE, payout);
   }
 
-  /** Lets other payouts pay what this one was to pay. The caller holds the balance, too. */
+  /** Makes the payout's transfers available to other payouts. The caller holds the balance's lock, too. */
   uncover(tx: EntityManager, payout: PayoutKey): Promise<void> {
     return this.inBatches(tx, UNCOVER, payout);
   }

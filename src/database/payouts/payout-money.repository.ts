@@ -1,59 +1,90 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { OutgoingAct } from '../bank/outgoing-hand.entity.js';
-import { IS_WAITING } from '../bank/waiting-lines.js';
+import { MARKS } from '../bank/line-store.statements.js';
+import { UNKNOWN_MONEY_OUT } from '../bank/waiting-lines.js';
 import { Database, type Statement } from '../database.js';
 import type { PayoutKey } from '../keys.js';
 import type { MoneyAct } from './money-hand.entity.js';
+import type { PayoutStatus } from './payout.entity.js';
 
-/** Where money of a payout's orders came in: on an account of the platform, or through a provider. */
+/** Where the money of a payout's orders arrived: on a collection account or at a provider. */
 export interface MoneySource {
-  /** As payments name it. */
+  /** As `Payment.provider`. */
   readonly provider: string;
-  /** Null where no bank line tells of the money. */
+  /** Null without a bank line. */
   readonly account: string | null;
   readonly currency: string;
   readonly payments: number;
-  /** Minor units that came in for these orders, also where they are paid out in another payout. */
+  /** Amount received for these orders in minor units, including parts in other payouts. */
   readonly amount: number;
-  /** Since when payers are sent to the account; null where they never were, as with a provider. */
+  /** Part of it that banks took back, in minor units. */
+  readonly returned: number;
+  /** When the collection account was added; null when it is none, for example for a provider. */
   readonly since: Date | null;
   readonly holder: string | null;
-  /** Null where nobody is known, as in test mode; so is the next one. */
+  /** Null when unknown, for example in test mode; also the next one. */
   readonly proposedByName: string | null;
   readonly confirmedByName: string | null;
-  /** Amounts that left the account and wait for a person, 100 at most: one may be the return of this money. */
-  readonly waiting: number;
+  /** Unresolved returns on the account, 100 at most: one may be the return of this money. */
+  readonly returns: number;
+  /** Other unknown outgoing amounts, 100 at most. */
+  readonly unknown: number;
 }
 
-/** What somebody did by whose word the money is the orders'. */
+/** Why a payout cannot be approved now, as of `why_payout_waits`. */
+export type PayoutWait = 'return_waits' | 'left_before' | 'money_went_back' | 'balance_negative';
+
+/** How a user influenced the money of a payout's orders. */
 export interface MoneyHandShown {
   readonly act: MoneyAct | OutgoingAct;
   readonly userName: string;
   readonly email: string;
-  /** Orders in whose money it is a hand; 0 = in all that came on the account. */
+  /** Number of orders influenced; 0 = all money on the account. */
   readonly orders: number;
-  /** When it was done last. */
+  /** The latest time. */
   readonly at: Date;
 }
 
-/** More than there are acts of all operators in one payout. */
+/** An earlier payout of the same money, or a part of it. */
+export interface EarlierPayout {
+  readonly id: string;
+  readonly status: PayoutStatus;
+  readonly statusReason: string | null;
+  /**
+   * Whether a bank line debited it, even if an operator explained that line differently, and whether one returned it.
+   */
+  readonly left: boolean;
+  readonly cameBack: boolean;
+  /** Users who reported how it ended; empty when none had to. */
+  readonly saidBy: readonly string[];
+}
+
+/** Limit far above the number of acts per payout. */
 const SHOWN_MAX = 100;
 
-const ORDERS = `(SELECT DISTINCT merchant_id, txid FROM payout_lines
-  WHERE merchant_id = $1 AND payout_id = $2)`;
+const ORDERS = `(SELECT $1::uuid AS merchant_id, txid FROM payout_orders($1, $2))`;
+
+/** Number of outgoing lines of a source's account in a state. */
+const leftCount = (state: string): string => `(SELECT count(*)::integer FROM (
+  SELECT FROM bank_lines WHERE mode = s.mode AND account = s.account AND direction = 'out'
+    AND status = 'booked' AND ${state} LIMIT ${SHOWN_MAX}) x)`;
 
 const SOURCES: Statement = {
   name: 'payout_money_sources',
   text: `SELECT s.*, c.created_at AS since, c.holder, p.name AS "proposedByName",
-      w.name AS "confirmedByName", o.waiting
+      w.name AS "confirmedByName", o.*
     FROM (
       SELECT p.provider, b.mode, b.account, p.received_currency AS currency,
-        count(*)::integer AS payments, sum(p.amount_received)::bigint AS amount
+        count(*)::integer AS payments, sum(p.amount_received)::bigint AS amount,
+        coalesce(sum(r.amount), 0)::bigint AS returned
       FROM ${ORDERS} l
       JOIN payments p ON p.merchant_id = l.merchant_id AND p.txid = l.txid
         AND p.status = 'succeeded' AND p.amount_received IS NOT NULL
       LEFT JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
       LEFT JOIN bank_lines b ON b.id = a.line_id
+      LEFT JOIN LATERAL (SELECT sum(amount) AS amount FROM bank_returns
+        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND undone_at IS NULL) r ON true
       GROUP BY p.provider, b.mode, b.account, p.received_currency
     ) s
     LEFT JOIN LATERAL (
@@ -63,10 +94,9 @@ const SOURCES: Statement = {
     ) c ON true
     LEFT JOIN collection_account_changes h ON h.account_id = c.id AND h.kind = 'add'
       AND h.applied_at IS NOT NULL
-    CROSS JOIN LATERAL (SELECT count(*)::integer AS waiting FROM (
-      SELECT FROM bank_lines WHERE mode = s.mode AND account = s.account AND direction = 'out'
-        AND status = 'booked' AND ${IS_WAITING} LIMIT ${SHOWN_MAX}
-    ) x) o
+    CROSS JOIN LATERAL (
+      SELECT ${leftCount(`state IN ('suggested', 'unmatched')`)} AS returns, ${leftCount(UNKNOWN_MONEY_OUT)} AS unknown
+    ) o
     LEFT JOIN users p ON p.id = h.proposed_by LEFT JOIN users w ON w.id = h.confirmed_by
     ORDER BY s.amount DESC, s.account LIMIT ${SHOWN_MAX}`,
 };
@@ -84,17 +114,61 @@ const HANDS: Statement = {
     GROUP BY h.act, u.id ORDER BY max(h.created_at) DESC, h.act, u.id LIMIT ${SHOWN_MAX}`,
 };
 
-/** Where the money of a payout comes from, and by whose word. */
+const EARLIER: Statement = {
+  name: 'payout_earlier',
+  text: `SELECT p.id, p.status, p.status_reason AS "statusReason",
+      EXISTS (SELECT FROM bank_lines b WHERE b.mode = p.mode AND b.direction = 'out' AND b.status = 'booked'
+        AND b.state <> 'superseded' AND (${MARKS.bank_lines_end_to_end_id.replaceAll('l.', 'b.')}) COLLATE "C" = '=' || replace(p.id::text, '-', ''))
+      OR EXISTS (SELECT FROM bank_payout_lines b WHERE b.merchant_id = $1 AND b.payout_id = p.id
+        AND b.direction = 'out') AS "left",
+      EXISTS (SELECT FROM bank_payout_lines b WHERE b.merchant_id = $1 AND b.payout_id = p.id
+        AND b.direction = 'in') AS "cameBack",
+      ARRAY(SELECT u.name FROM payout_hands h JOIN users u ON u.id = h.user_id
+        WHERE h.merchant_id = $1 AND h.payout_id = p.id AND h.act IN ('failed', 'returned', 'not_sent')
+        ORDER BY u.name) AS "saidBy"
+    FROM payouts p WHERE p.merchant_id = $1 AND p.id <> $2 AND p.id IN (
+      SELECT o.payout_id FROM payout_lines l JOIN payout_lines o USING (merchant_id, transfer_id)
+      WHERE l.merchant_id = $1 AND l.payout_id = $2)
+    ORDER BY p.id DESC LIMIT ${SHOWN_MAX}`,
+};
+
+const WAIT: Statement = {
+  name: 'payout_wait',
+  text: `SELECT why_payout_waits($1, $2) AS wait`,
+};
+
+interface Waiting {
+  readonly wait: PayoutWait | null;
+}
+
+/** Finds where the money of a payout comes from, and who influenced it. */
 @Injectable()
 export class PayoutMoneyRepository {
   constructor(private readonly database: Database) {}
 
-  /** The most money first. */
+  /** Largest amount first. */
   sources({ merchantId, id }: PayoutKey): Promise<MoneySource[]> {
     return this.database.query(SOURCES, [merchantId, id]);
   }
 
-  /** What was done last comes first. */
+  /** Same decision as in the trigger; null when it can be approved. */
+  async wait({ merchantId, id }: PayoutKey): Promise<PayoutWait | null> {
+    const rows = await this.database.query<Waiting>(WAIT, [merchantId, id]);
+    return rows[0]!.wait;
+  }
+
+  /** The same within the transaction. */
+  async waitIn(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<PayoutWait | null> {
+    const [{ wait }] = await tx.query<[Waiting]>(WAIT.text, [merchantId, id]);
+    return wait;
+  }
+
+  /** Newest first. */
+  earlier({ merchantId, id }: PayoutKey): Promise<EarlierPayout[]> {
+    return this.database.query(EARLIER, [merchantId, id]);
+  }
+
+  /** Latest first. */
   hands({ merchantId, id }: PayoutKey): Promise<MoneyHandShown[]> {
     return this.database.query(HANDS, [merchantId, id]);
   }

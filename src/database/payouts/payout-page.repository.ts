@@ -14,36 +14,36 @@ import {
   OLDER,
 } from './payout-page.statements.js';
 
-/** Who stands behind a payout. */
+/** Users of a payout. */
 interface PayoutPeople {
-  /** Null for the schedule. */
+  /** Null for a scheduled payout. */
   readonly requestedByName: string | null;
 }
 
 /** A payout in the list. */
 export type ListedPayout = PayoutPeople & Pick<Payout, (typeof LISTED)[number]>;
 
-/** A payout and those who decided about it. */
+/** A payout with the names of its users. */
 export type NamedPayout = Payout & PayoutPeople & { readonly approvedByName: string | null };
 
 /** A payout on its own page. */
 export type ShownPayout = NamedPayout & {
-  /** Somebody has a file with it, which was not sent: it stays as it is. */
+  /** It is in an existing file that was marked as not sent, and so cannot be changed. */
   readonly isInOldFile: boolean;
-  /** Why nothing is paid to its account now. */
+  /** Why its account currently receives no payouts. */
   readonly accountFault: AccountFault | null;
 };
 
-/** What somebody did about a payout in the portal. */
+/** An audit log entry about a payout. */
 export type PayoutAuditEntry = Pick<ReadEntry, 'action' | 'data' | 'createdAt' | 'userName'>;
 
-/** Payouts are listed by when they were made: the ids of older ones were made before, with a form. */
+/** Sorted by creation time, because ids of older payouts were generated earlier, with a form. */
 export type PayoutCursor = Pick<Payout, 'createdAt' | 'id'>;
 
 export interface PayoutWindow {
-  /** None = all. */
+  /** Empty = all. */
   readonly statuses: readonly PayoutStatus[];
-  /** The payout beside which the page lies; null = the newest page. */
+  /** The payout next to the page; null = the newest page. */
   readonly cursor: PayoutCursor | null;
   readonly direction: 'older' | 'newer';
   readonly limit: number;
@@ -56,7 +56,7 @@ export interface PayoutListPage {
   readonly hasNewer: boolean;
 }
 
-/** What the portal shows of payouts. */
+/** Queries for the portal's payout pages. */
 @Injectable()
 export class PayoutPageRepository {
   constructor(private readonly database: Database) {}
@@ -67,7 +67,7 @@ export class PayoutPageRepository {
     const place = [cursor?.createdAt ?? null, cursor?.id ?? null];
     const isOlder = direction === 'older';
     const [found, beside] = await Promise.all([
-      // One row more than asked for tells whether there are more.
+      // One extra row shows whether there are more.
       this.database.query<ListedPayout>(isOlder ? OLDER : NEWER, [...values, ...place, limit + 1]),
       cursor ? this.database.query<{ n: number }>(BESIDE, [...values, ...place, isOlder]) : [],
     ]);
@@ -79,7 +79,7 @@ export class PayoutPageRepository {
       : { rows: rows.reverse(), hasOlder: hasBefore, hasNewer: hasBeyond };
   }
 
-  /** How many payouts there are of each status; statuses without any are left out. */
+  /** Number of payouts by status, without zeros. */
   async counts({ merchantId, mode }: Owner): Promise<ReadonlyMap<PayoutStatus, number>> {
     type Row = { readonly status: PayoutStatus; readonly count: number };
     const rows = await this.database.query<Row>(COUNTS, [merchantId, mode]);

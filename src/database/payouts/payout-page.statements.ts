@@ -3,7 +3,7 @@ import { accountFault, ITS_ACCOUNT } from './bank-account.statements.js';
 import { columnsOf } from '../entity-sql.js';
 import { Payout } from './payout.entity.js';
 
-/** Entries of the audit log that one page shows at most: the newest. */
+/** Maximum audit log entries on a page: the newest. */
 const AUDIT_ENTRIES_MAX = 200;
 
 export const LISTED = [
@@ -30,7 +30,7 @@ const page = (name: string, beyond: '<' | '>', order: 'DESC' | 'ASC'): Statement
 export const OLDER = page('payout_page_older', '<', 'DESC');
 export const NEWER = page('payout_page_newer', '>', 'ASC');
 
-/** A row if there is any on the page's other side, with the one at the cursor. */
+/** Returns a row if there are payouts on the other side of the cursor, including it. */
 export const BESIDE: Statement = {
   name: 'payout_page_beside',
   text: `SELECT 1 AS n FROM payouts p WHERE ${CHOSEN}

@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { BankAccount } from './bank-account.entity.js';
 
 export const PAYOUT_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type PayoutFrequency = (typeof PAYOUT_FREQUENCIES)[number];
 
-/** When a payout of all that is available is asked for without anybody. */
+/** A schedule that requests payouts of the available balance automatically. */
 @Entity({ name: 'payout_schedules' })
 @Check('payout_schedules_mode_check', `mode IN ('test', 'live')`)
 @Check('payout_schedules_currency_check', `currency ~ '^[A-Z]{3}$'`)
@@ -38,24 +38,24 @@ export class PayoutSchedule {
   @Column({ type: 'text' })
   frequency: PayoutFrequency;
 
-  /** Day of the week from Monday = 1, or of the month up to 28; null when daily. */
+  /** Day of the week (Monday = 1) or of the month (1 to 28); null when daily. */
   @Column({ type: 'integer', nullable: true })
   day: number | null;
 
-  /** Less than this waits for the next time. */
+  /** A smaller balance waits for the next run. */
   @MinorColumn('minimum_amount')
   minimumAmount: number;
 
   @Column({ name: 'bank_account_id', type: 'uuid' })
   bankAccountId: string;
 
-  /** The users who made or changed it: they ask for what it asks for. */
+  /** Users who created or changed it: they count as requesters of its payouts. */
   @Column({ name: 'changed_by', type: 'uuid', array: true, default: () => "'{}'" })
   changedBy: string[];
 
-  @MomentColumn('next_run_at')
+  @TimestampColumn('next_run_at')
   nextRunAt: Date;
 
-  @MomentColumn('updated_at')
+  @TimestampColumn('updated_at')
   updatedAt: Date;
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { PayoutSchedule } from './payout-schedule.entity.js';
 import type { BalanceKey, Owner } from '../keys.js';
 import { columnsOf } from '../entity-sql.js';
 
-/** Whoever changed it before keeps a hand in it. */
+/** Previous users stay in `changed_by`. */
 const SAVE = `
   INSERT INTO payout_schedules AS s (merchant_id, mode, currency, frequency, day, minimum_amount,
     bank_account_id, changed_by, next_run_at, updated_at)
@@ -20,7 +20,7 @@ const SAVE = `
 
 const COLUMNS = columnsOf('s', PayoutSchedule);
 
-/** A merchant has one for each currency and mode, at most. */
+/** Alternates between merchants, which have at most one schedule per currency and mode. */
 const DUE: Statement = {
   name: 'payout_schedules_due',
   text: `SELECT ${COLUMNS} FROM payout_schedules s WHERE s.next_run_at <= $1
@@ -31,7 +31,7 @@ const DUE: Statement = {
 export class PayoutScheduleRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(PayoutSchedule) private readonly schedules: GatedRepository<PayoutSchedule>,
+    @InjectRepository(PayoutSchedule) private readonly schedules: LimitedRepository<PayoutSchedule>,
   ) {}
 
   list({ merchantId, mode }: Owner): Promise<PayoutSchedule[]> {
@@ -57,14 +57,14 @@ export class PayoutScheduleRepository {
     return (await tx.delete(PayoutSchedule, { merchantId, mode, currency })).affected === 1;
   }
 
-  /** Those whose time has come, merchants in turns. */
+  /** Due schedules, alternating between merchants. */
   due(now: Date, limit: number): Promise<PayoutSchedule[]> {
     return this.database.query(DUE, [now, limit]);
   }
 
   /**
-   * Moves the schedule on.
-   * @returns false when another process did so first, or somebody changed it
+   * Sets the next run.
+   * @returns false when another process did so first, or the schedule was changed
    */
   async advance(tx: EntityManager, schedule: PayoutSchedule, nextRunAt: Date): Promise<boolean> {
     const { merchantId, mode, currency, nextRunAt: dueAt, updatedAt } = schedule;

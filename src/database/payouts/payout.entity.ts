@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from '../people/user.entity.js';
@@ -20,7 +20,7 @@ export const PAYOUT_STATUSES = [
 ] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** What merchants' programs are told of a payout, and each of its events keeps as it was then. */
+/** Columns in the API's payouts and in the snapshots of payout events. */
 export const PAYOUT_SNAPSHOT = [
   'status',
   'statusReason',
@@ -35,7 +35,7 @@ export const PAYOUT_SNAPSHOT = [
 
 const WAITS = `status IN ('pending_approval', 'approved', 'exported', 'submitted')`;
 
-/** Money that is sent on to a merchant's bank account. Only `PayoutsService` changes one. */
+/** A payout to a merchant's bank account. Changed only by `PayoutsService`. */
 @Entity({ name: 'payouts' })
 @Check('payouts_mode_check', `mode IN ('test', 'live')`)
 @Check('payouts_currency_check', `currency ~ '^[A-Z]{3}$'`)
@@ -74,6 +74,7 @@ const WAITS = `status IN ('pending_approval', 'approved', 'exported', 'submitted
 })
 @Index('payouts_list', ['merchantId', 'mode', 'id'])
 @Index('payouts_queue', ['mode', 'status', 'id'], { where: WAITS })
+@Index('payouts_waiting', ['merchantId', 'mode', 'id'], { where: `status = 'pending_approval'` })
 @Index('payouts_file', ['fileId'], { where: 'file_id IS NOT NULL' })
 export class Payout {
   @PrimaryColumn({ name: 'merchant_id', type: 'uuid', primaryKeyConstraintName: 'payouts_pk' })
@@ -94,60 +95,60 @@ export class Payout {
   @Column({ type: 'text' })
   status: PayoutStatus;
 
-  /** Why it was rejected, failed or came back, in a person's words. */
+  /** Why it was rejected, failed or returned, as free text. */
   @Column({ name: 'status_reason', type: 'text', nullable: true })
   statusReason: string | null;
 
   @Column({ name: 'bank_account_id', type: 'uuid' })
   bankAccountId: string;
 
-  /** The account as it was when the payout was asked for. */
+  /** The account at the time of the request. */
   @Column({ type: 'text' })
   holder: string;
 
   @Column({ type: 'text' })
   iban: string;
 
-  /** SHA-256 of what goes out: amount, account and lines. Null until it is asked for. */
+  /** SHA-256 of amount, account and lines. Null for a draft. */
   @Column({ name: 'content_hash', type: 'bytea', nullable: true })
   contentHash: Buffer | null;
 
-  /** The hash that was approved: nothing else goes out. */
+  /** The approved `contentHash`; the payout is sent only if it still matches. */
   @Column({ name: 'approved_hash', type: 'bytea', nullable: true })
   approvedHash: Buffer | null;
 
-  /** The user who asked; null = the schedule. */
+  /** The user who requested it; null = the schedule. */
   @Column({ name: 'requested_by', type: 'uuid', nullable: true })
   requestedBy: string | null;
 
-  /** The form that asked for it: sent twice, it asks once. Null for the schedule. */
+  /** Idempotency key of the request form. Null for the schedule. */
   @Column({ name: 'form_id', type: 'uuid', nullable: true })
   formId: string | null;
 
   @Column({ name: 'approved_by', type: 'uuid', nullable: true })
   approvedBy: string | null;
 
-  @MomentColumn('approved_at', { nullable: true })
+  @TimestampColumn('approved_at', { nullable: true })
   approvedAt: Date | null;
 
   @Column({ name: 'file_id', type: 'uuid', nullable: true })
   fileId: string | null;
 
-  /** Every change raises it, so that a stale writer changes nothing. */
+  /** Incremented by every change (optimistic locking). */
   @Column({ type: 'integer', default: 1 })
   version: number;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('updated_at')
+  @TimestampColumn('updated_at')
   updatedAt: Date;
 
-  @MomentColumn('paid_at', { nullable: true })
+  @TimestampColumn('paid_at', { nullable: true })
   paidAt: Date | null;
 }
 
-/** What a new payout is made of; the rest has its first value. */
+/** Columns of a new payout; the others have their defaults. */
 export const NEW_PAYOUT = [
   'merchantId',
   'id',
@@ -164,7 +165,7 @@ export const NEW_PAYOUT = [
 
 export type NewPayout = Pick<Payout, (typeof NEW_PAYOUT)[number]>;
 
-/** What may change of a payout. */
+/** Columns of a payout that may change. */
 export type PayoutPatch = Partial<
   Pick<
     Payout,
@@ -174,6 +175,7 @@ export type PayoutPatch = Partial<
     | 'bankAccountId'
     | 'holder'
     | 'iban'
+    | 'contentHash'
     | 'approvedHash'
     | 'approvedBy'
     | 'approvedAt'
@@ -182,7 +184,7 @@ export type PayoutPatch = Partial<
   >
 >;
 
-/** What merchants' programs are told of a payout. */
+/** A payout as the API shows it. */
 export type PublicPayout = Pick<
   Payout,
   'id' | 'mode' | 'updatedAt' | (typeof PAYOUT_SNAPSHOT)[number]

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { AccountFault } from './bank-account.statements.js';
+import type { HoldReason } from './bank-account.statements.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
 import type { Mode } from '../merchants/api-key.entity.js';
@@ -22,6 +22,7 @@ import {
 import {
   changePayout,
   COUNT_LINES,
+  COUNT_WAITING,
   PAYOUT_EVENTS,
   FIND_PAYOUT,
   FIND_HELD,
@@ -38,18 +39,18 @@ import {
   SEAL,
 } from './payout.statements.js';
 
-/** How many lines of a kind there are, and what they come to. */
+/** Number and total of the lines of a kind. */
 export interface KindSum {
   readonly count: number;
   readonly amount: number;
 }
 
-/** A payout and its lines by kind; a kind without lines is not there. */
+/** A payout with totals by kind of line, without empty kinds. */
 export type PayoutWithSums = Payout & {
   readonly sums: Readonly<Partial<Record<PayoutLineKind, KindSum>>>;
 };
 
-/** A payout that nobody else can change, and the hash of what would go out with it now. */
+/** A locked payout with the hash of its current content. */
 export type LockedPayout = Payout & { readonly presentHash: Buffer };
 
 /** A payout with the number of its lines. */
@@ -57,7 +58,7 @@ export type CountedPayout = Payout & { readonly lines: number };
 
 export type NewLine = Pick<PayoutLine, 'kind' | 'transferId' | 'txid' | 'amount'>;
 
-/** A line with what people know of its order. */
+/** A line with data of its order. */
 export interface ReadLine {
   readonly number: number;
   readonly kind: PayoutLineKind;
@@ -80,7 +81,7 @@ export type ReadPayoutEvent = Pick<MerchantEvent, 'id' | 'sequence' | 'createdAt
 };
 
 export interface PayoutPage {
-  /** Only payouts made before this one. */
+  /** Cursor: only payouts created before this one. */
   readonly before: string | null;
   /** Null = all. */
   readonly statuses: readonly PayoutStatus[] | null;
@@ -105,12 +106,12 @@ export class PayoutRepository {
     return (await this.database.query<PayoutWithSums>(FIND_WITH_SUMS, values))[0] ?? null;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list({ merchantId, mode }: Owner, { before, statuses, limit }: PayoutPage): Promise<Payout[]> {
     return this.database.query(LIST_PAYOUTS, [merchantId, mode, before, statuses, limit]);
   }
 
-  /** Lines behind number `after`, in their order. */
+  /** Lines after number `after`, by number. */
   lines({ merchantId, id }: PayoutKey, after: number, limit: number): Promise<ReadLine[]> {
     return this.database.query(LINES, [merchantId, id, after, limit]);
   }
@@ -119,21 +120,27 @@ export class PayoutRepository {
     return this.database.query(LINE_SUMS, [merchantId, id]);
   }
 
-  /** What happened to it, in order. */
+  /** The payout's events, oldest first. */
   events({ merchantId, id }: PayoutKey): Promise<ReadPayoutEvent[]> {
     return this.database.query(PAYOUT_EVENTS, [merchantId, id]);
+  }
+
+  /** How many of the merchant wait for approval. */
+  async countWaiting(tx: EntityManager, { merchantId, mode }: Owner): Promise<number> {
+    const [{ waiting }] = await tx.query<[{ waiting: number }]>(COUNT_WAITING, [merchantId, mode]);
+    return waiting;
   }
 
   async insert(tx: EntityManager, payout: NewPayout): Promise<void> {
     await tx.query(INSERT_PAYOUT, valuesOf(NEW_PAYOUT, payout));
   }
 
-  /** Reads the payout and keeps every other writer of it waiting until the transaction ends. */
+  /** Locks the payout until the transaction ends. */
   async lock(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<LockedPayout | null> {
     return (await tx.query<LockedPayout[]>(LOCK, [merchantId, id]))[0] ?? null;
   }
 
-  /** The same, without hashes, for those that can go into a file, the oldest first. */
+  /** Locks payouts that can go into a file, oldest first, without hashes. */
   lockApproved(
     tx: EntityManager,
     mode: Mode,
@@ -144,14 +151,14 @@ export class PayoutRepository {
     return tx.query(LOCK_APPROVED, [mode, currency, limit, now]);
   }
 
-  /** The oldest approved one whose account is not paid to, and why not. */
+  /** The oldest approved payout that is held, and why. */
   async findHeld(
     tx: EntityManager,
     mode: Mode,
     currency: string,
     now: Date,
-  ): Promise<{ id: string; fault: AccountFault } | null> {
-    type Row = { readonly id: string; readonly fault: AccountFault };
+  ): Promise<{ id: string; by: HoldReason } | null> {
+    type Row = { readonly id: string; readonly by: HoldReason };
     return (await tx.query<Row[]>(FIND_HELD, [mode, currency, 1, now]))[0] ?? null;
   }
 
@@ -171,21 +178,21 @@ export class PayoutRepository {
     return payouts.map((payout) => ({ ...payout, lines: lines.get(payout.id) ?? 0 }));
   }
 
-  /** What would go out with each now. */
+  /** Hash of each payout's current content. */
   async hashes(tx: EntityManager, payouts: readonly Payout[]): Promise<Map<string, Buffer>> {
     type Row = { readonly id: string; readonly hash: Buffer };
     const rows: Row[] = await tx.query(HASHES, keysOf(payouts));
     return new Map(rows.map(({ id, hash }) => [id, hash]));
   }
 
-  /** Writes down the hash of what goes out, once amount, account and lines are what they shall be. */
+  /** Stores the content hash, once amount, account and lines are complete. */
   async seal(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<void> {
     await tx.query(SEAL, [merchantId, id]);
   }
 
   /**
-   * Changes payouts that the caller has locked, and appends an event to each, if any, with its
-   * deliveries: all in one statement.
+   * Changes payouts that the caller has locked, and stores an event for each, if given, and its deliveries, in one
+   * statement.
    */
   async change(
     tx: EntityManager,
@@ -195,7 +202,7 @@ export class PayoutRepository {
     now: Date,
   ): Promise<Payout[]> {
     const set = assignments(Payout, patch, 7);
-    // Clocks of two processes differ, and a payout's events must not go back in time.
+    // Clocks of processes differ, and the times of a payout's events must not decrease.
     const times = payouts.map(({ updatedAt }) => (now < updatedAt ? updatedAt : now));
     const changed: Payout[] = await tx.query(changePayout(set.sql), [
       payouts.map(({ merchantId }) => merchantId),

@@ -1,4 +1,4 @@
-import { accountFault, ITS_ACCOUNT } from './bank-account.statements.js';
+import { heldBy, ITS_ACCOUNT } from './bank-account.statements.js';
 import type { Statement } from '../database.js';
 import { queueWebhooks } from '../notifications/delivery.statements.js';
 import { columnsOf, insertOf, jsonOf, parametersOf } from '../entity-sql.js';
@@ -7,8 +7,7 @@ import { NEW_PAYOUT, Payout, PAYOUT_SNAPSHOT } from './payout.entity.js';
 const COLUMNS = columnsOf('p', Payout);
 
 /**
- * What goes out with the payout `p`, as a hash. Any other amount, account or line gives another, and
- * so do lines that do not sum to the amount.
+ * Hash of payout `p`. It changes with the amount, the account or any line, and when the lines do not sum to the amount.
  */
 export const CONTENT_HASH = `(SELECT sha256(convert_to(json_build_array(p.id, p.merchant_id, p.mode,
     p.currency, p.amount, p.holder, p.iban, sum(l.amount) = p.amount,
@@ -27,7 +26,7 @@ export const FIND_BY_FORM: Statement = {
     WHERE p.merchant_id = $1 AND p.mode = $2 AND p.form_id = $3`,
 };
 
-/** In one statement, so that the lines are those of the amount. */
+/** One statement, so that amount and lines are consistent. */
 export const FIND_WITH_SUMS: Statement = {
   name: 'payout_find_with_sums',
   text: `SELECT ${COLUMNS}, coalesce((
@@ -39,7 +38,7 @@ export const FIND_WITH_SUMS: Statement = {
     FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
 };
 
-/** The newest first, those made before `$3`; some statuses or all. */
+/** Newest first, created before `$3`; some statuses or all. */
 export const LIST_PAYOUTS: Statement = {
   name: 'payout_list',
   text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2
@@ -47,24 +46,28 @@ export const LIST_PAYOUTS: Statement = {
     ORDER BY p.id DESC LIMIT $5`,
 };
 
-export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
-  FROM payouts p WHERE p.merchant_id = $1 AND p.id = $2 FOR UPDATE OF p`;
+export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM payouts
+  WHERE merchant_id = $1 AND mode = $2 AND status = 'pending_approval'`;
 
-/** The oldest first, so that two who take several wait for each other in one order. */
+/** Hands in its money wait for an approval alone: see `hold_payouts_of_hand`. */
+export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
+  FROM payouts p WHERE p.merchant_id = $1 AND p.id = $2 FOR NO KEY UPDATE OF p`;
+
+/** Locks in id order, to prevent deadlocks. */
 const OLDEST = 'ORDER BY p.id LIMIT $3 FOR UPDATE OF p';
 const APPROVED = `payouts p JOIN ${ITS_ACCOUNT}
   WHERE p.mode = $1 AND p.currency = $2 AND p.status = 'approved'`;
-const FAULT = accountFault('least($4::timestamptz, now())');
+const HELD_BY = heldBy('least($4::timestamptz, now())');
 
-/** Nobody retires their accounts until the transaction ends, either. */
-export const LOCK_APPROVED = `SELECT ${COLUMNS} FROM ${APPROVED} AND ${FAULT} IS NULL
+/** Share-locks the accounts, too, so that they are not retired before the transaction ends. */
+export const LOCK_APPROVED = `SELECT ${COLUMNS} FROM ${APPROVED} AND ${HELD_BY} IS NULL
   ${OLDEST} FOR SHARE OF a`;
-export const FIND_HELD = `SELECT p.id, ${FAULT} AS fault FROM ${APPROVED}
-  AND ${FAULT} IS NOT NULL ORDER BY p.id LIMIT $3`;
+export const FIND_HELD = `SELECT p.id, ${HELD_BY} AS by FROM ${APPROVED}
+  AND ${HELD_BY} IS NOT NULL ORDER BY p.id LIMIT $3`;
 export const LOCK_OF_FILE = `SELECT ${COLUMNS} FROM payouts p
   WHERE p.file_id = $1 AND p.status = ANY ($2) ${OLDEST}`;
 
-/** Some payouts, by their keys. */
+/** Payouts by keys. */
 const THESE = `payouts p JOIN unnest($1::uuid[], $2::uuid[]) k (merchant_id, id)
   ON p.merchant_id = k.merchant_id AND p.id = k.id`;
 
@@ -104,9 +107,7 @@ export const PAYOUT_EVENTS: Statement = {
     WHERE merchant_id = $1 AND payout_id = $2 ORDER BY sequence`,
 };
 
-/**
- * Changes payouts that are still as they were read, and tells of it.
- */
+/** Changes payouts whose version is unchanged, and stores their events and deliveries. */
 export const changePayout = (assignments: string): string => `
   WITH changed AS (
     UPDATE payouts p SET ${assignments}, updated_at = c.at, version = p.version + 1

@@ -4,7 +4,7 @@ import { Database } from '../database.js';
 import type { Owner } from '../keys.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { Order } from '../orders/order.entity.js';
-import type { AccountFault } from './bank-account.statements.js';
+import type { HoldReason } from './bank-account.statements.js';
 import type { PayoutFile } from './payout-file.entity.js';
 import type { Payout, PayoutStatus } from './payout.entity.js';
 import {
@@ -23,46 +23,46 @@ import {
   WAITING,
 } from './platform-payout.statements.js';
 
-/** A payout as operators see it; sums are in minor units. */
+/** A payout as operators see it; totals in minor units. */
 export interface PlatformPayout extends Payout {
   readonly merchantName: string;
-  /** Null for the schedule. */
+  /** Null for a scheduled payout. */
   readonly requestedByName: string | null;
   readonly requestedByEmail: string | null;
   readonly approvedByName: string | null;
-  /** Why nothing is paid to its account now. */
-  readonly accountFault: AccountFault | null;
+  /** Why it is excluded from payout files once approved. */
+  readonly heldBy: HoldReason | null;
   readonly orderLines: number;
   readonly orders: number;
-  /** 0 or less. */
+  /** Zero or negative. */
   readonly fees: number;
   readonly corrections: number;
 }
 
-/** What waits in one status and currency. */
+/** Total of the waiting payouts of a status and currency. */
 export interface PlatformTotal {
   readonly status: PayoutStatus;
   readonly currency: string;
   readonly payouts: number;
   readonly amount: number;
-  /** Approved ones that are not among them: nothing is paid to their accounts. */
+  /** Number of approved payouts not included, because they are held. */
   readonly held: number;
 }
 
-/** Where the money goes: whose word there is for it, and what went there before. */
+/** The bank account of a payout: who added and confirmed it, and previous payouts. */
 export interface PlatformAccount {
   readonly createdAt: Date;
   readonly createdByName: string;
   readonly confirmedAt: Date | null;
   readonly confirmedByName: string | null;
-  /** Other payouts that arrived there. */
+  /** Other paid payouts. */
   readonly paid: number;
-  /** Other payouts that did not. */
+  /** Other failed or returned payouts. */
   readonly refused: number;
   readonly lastPaidAt: Date | null;
 }
 
-/** A file without its content, and where its payouts are now. */
+/** A file without content, with its payouts by status. */
 export interface PlatformFile extends Pick<PayoutFile, (typeof LISTED_FILE)[number]> {
   readonly createdByName: string;
   readonly states: readonly { readonly status: PayoutStatus; readonly payouts: number }[];
@@ -78,7 +78,7 @@ export interface FileDownload {
   readonly byName: string | null;
 }
 
-/** An order with money that nothing explains, in minor units of each currency. */
+/** An order with unallocated funds, in minor units by currency. */
 export interface UnallocatedOrder extends Pick<
   Order,
   | 'merchantId'
@@ -93,24 +93,24 @@ export interface UnallocatedOrder extends Pick<
 > {
   readonly merchantName: string;
   readonly sums: readonly { readonly currency: string; readonly amount: number }[];
-  /** When the last of it came or went. */
+  /** The latest change. */
   readonly at: Date;
 }
 
-/** Downloads of one file that are listed. */
+/** Maximum listed downloads per file. */
 const DOWNLOADS_MAX = 100;
 
-/** Payouts of all merchants, as the platform's operators see them. */
+/** Queries of all merchants' payouts for operators. */
 @Injectable()
 export class PlatformPayoutRepository {
   constructor(private readonly database: Database) {}
 
-  /** Payouts that somebody has to approve, the oldest first, those behind `after`. */
+  /** Payouts that wait for approval, oldest first, after `after`. */
   waiting(mode: Mode, after: string | null, limit: number): Promise<PlatformPayout[]> {
     return this.database.query(WAITING, [after, limit, mode]);
   }
 
-  /** Approved payouts, in the order in which they go into files. */
+  /** Approved payouts, in the order of payout files. */
   approved(
     mode: Mode,
     currency: string,
@@ -136,14 +136,14 @@ export class PlatformPayoutRepository {
     return this.database.query(PLATFORM_TOTALS, [mode]);
   }
 
-  /** The account of a payout. */
+  /** The bank account of a payout. */
   async account({ merchantId, bankAccountId, id }: Payout): Promise<PlatformAccount> {
     const values = [merchantId, bankAccountId, id];
     const [account] = await this.database.query<PlatformAccount>(ACCOUNT, values);
     return account!;
   }
 
-  /** The newest first, those made before `before`. */
+  /** Newest first, created before `before`. */
   files(mode: Mode, before: string | null, limit: number): Promise<PlatformFile[]> {
     return this.database.query(LIST_FILES, [mode, before, limit]);
   }
@@ -152,33 +152,33 @@ export class PlatformPayoutRepository {
     return (await this.database.query<PlatformFile>(FIND_FILE, [mode, id]))[0] ?? null;
   }
 
-  /** The same, as the transaction sees it. */
+  /** The same within the transaction. */
   async fileIn(tx: EntityManager, mode: Mode, id: string): Promise<PlatformFile | null> {
     return (await tx.query<PlatformFile[]>(FIND_FILE.text, [mode, id]))[0] ?? null;
   }
 
-  /** Reads a file, which nobody else downloads until the transaction ends. */
+  /** Locks a file for download until the transaction ends. */
   async holdFile(tx: EntityManager, id: string): Promise<FileContent | null> {
     return (await tx.query<FileContent[]>(HOLD_FILE, [id]))[0] ?? null;
   }
 
-  /** Whether the file has its bytes and pays its payouts, nothing else. The caller holds it. */
+  /** Whether the file is unchanged and pays exactly its payouts. The caller holds its lock. */
   async isSound(tx: EntityManager, id: string): Promise<boolean> {
     const [{ sound }] = await tx.query<[{ sound: boolean }]>(IS_SOUND, [id]);
     return sound;
   }
 
-  /** The first first. */
+  /** Oldest first. */
   downloads(fileId: string): Promise<FileDownload[]> {
     return this.database.query(DOWNLOADS, [fileId, DOWNLOADS_MAX]);
   }
 
-  /** The same, as the transaction sees them. */
+  /** The same within the transaction. */
   downloadsIn(tx: EntityManager, fileId: string): Promise<FileDownload[]> {
     return tx.query(DOWNLOADS.text, [fileId, DOWNLOADS_MAX]);
   }
 
-  /** The newest order first, those made before `before`. */
+  /** Newest order first, created before `before`. */
   unallocated(mode: Mode, before: string | null, limit: number): Promise<UnallocatedOrder[]> {
     return this.database.query(UNALLOCATED_ORDERS, [mode, before, limit]);
   }

@@ -1,11 +1,11 @@
 import type { Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
-import { accountFault, ITS_ACCOUNT } from './bank-account.statements.js';
+import { heldBy, ITS_ACCOUNT } from './bank-account.statements.js';
 import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from './payout-file.statements.js';
 import { PayoutFile } from './payout-file.entity.js';
 import { Payout } from './payout.entity.js';
 
-/** What a payout's lines come to, kind by kind. */
+/** Totals of a payout's lines by kind. */
 const SUMS = `SELECT
     count(*) FILTER (WHERE l.kind = 'order')::integer AS "orderLines",
     coalesce(sum(l.amount) FILTER (WHERE l.kind = 'order'), 0)::bigint AS orders,
@@ -13,12 +13,12 @@ const SUMS = `SELECT
     coalesce(sum(l.amount) FILTER (WHERE l.kind = 'correction'), 0)::bigint AS corrections
   FROM payout_lines l WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id`;
 
-/** Payouts with what an operator has to know of each; a draft is nobody's business yet. */
+/** Payouts with details for operators; without drafts. */
 const payouts = (name: string, source: string): Statement => ({
   name,
   text: `SELECT ${columnsOf('p', Payout)}, m.name AS "merchantName",
       u.name AS "requestedByName", u.email AS "requestedByEmail", c.name AS "approvedByName",
-      ${accountFault()} AS "accountFault", s.*
+      CASE p.status WHEN 'approved' THEN ${heldBy()} END AS "heldBy", s.*
     FROM (SELECT * FROM payouts WHERE status <> 'draft' AND ${source}) p
     JOIN merchants m ON m.id = p.merchant_id
     JOIN ${ITS_ACCOUNT}
@@ -28,7 +28,7 @@ const payouts = (name: string, source: string): Statement => ({
     ORDER BY p.id`,
 });
 
-/** The oldest first, those behind the payout `$1`. */
+/** Oldest first, after payout `$1`. */
 const PAGE = '($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2';
 
 export const WAITING = payouts(
@@ -48,7 +48,7 @@ export const FIND_PLATFORM_PAYOUT = payouts(
   'merchant_id = $1 AND mode = $2 AND id = $3',
 );
 
-/** What waits for people, per status and currency. */
+/** Payouts that need action, by status and currency. */
 export const PLATFORM_TOTALS: Statement = {
   name: 'desk_totals',
   text: `SELECT status, currency, count(*) FILTER (WHERE can_go)::integer AS payouts,
@@ -56,13 +56,13 @@ export const PLATFORM_TOTALS: Statement = {
       count(*) FILTER (WHERE NOT can_go)::integer AS held
     FROM (
       SELECT p.status, p.currency, p.amount,
-        p.status = 'pending_approval' OR ${accountFault()} IS NULL AS can_go
+        p.status = 'pending_approval' OR ${heldBy()} IS NULL AS can_go
       FROM payouts p JOIN ${ITS_ACCOUNT}
       WHERE p.mode = $1 AND p.status IN ('pending_approval', 'approved')
     ) p GROUP BY status, currency ORDER BY currency`,
 };
 
-/** Whether the account has been paid to before, and whether that went well. */
+/** The account with its history of paid and failed payouts. */
 export const ACCOUNT: Statement = {
   name: 'desk_account',
   text: `SELECT a.created_at AS "createdAt", c.name AS "createdByName",
@@ -80,7 +80,7 @@ export const ACCOUNT: Statement = {
     WHERE a.merchant_id = $1 AND a.id = $2`,
 };
 
-/** All but its content. */
+/** All columns except the content. */
 export const LISTED_FILE = [
   'id',
   'mode',
@@ -104,7 +104,7 @@ const FILES = `SELECT ${columnsOf('f', PayoutFile, LISTED_FILE)}, u.name AS "cre
   ) s ON true
   WHERE f.mode = $1`;
 
-/** The newest first, those made before `$2`. */
+/** Newest first, created before `$2`. */
 export const LIST_FILES: Statement = {
   name: 'desk_files',
   text: `${FILES} AND ($2::uuid IS NULL OR f.id < $2) ORDER BY f.id DESC LIMIT $3`,
@@ -112,15 +112,15 @@ export const LIST_FILES: Statement = {
 
 export const FIND_FILE: Statement = { name: 'desk_file', text: `${FILES} AND f.id = $2` };
 
-/** Nobody else downloads the file until the transaction ends. */
+/** Serializes downloads of the file until the transaction ends. */
 export const HOLD_FILE = `SELECT mode, currency, message_id AS "messageId", content, sha256,
     created_at AS "createdAt" FROM payout_files WHERE id = $1 FOR NO KEY UPDATE`;
 
-/** Whether what would be handed out is still what was made of the approved payouts. */
+/** Whether the file still equals what was created from the approved payouts. */
 export const IS_SOUND = `SELECT ${HAS_ITS_BYTES} AND ${PAYS_ITS_PAYOUTS} AS sound
   FROM payout_files f WHERE f.id = $1`;
 
-/** Who has downloaded a file, the first first: the platform's own entries of the audit log. */
+/** Downloads of a file, oldest first: platform entries of the audit log. */
 export const DOWNLOADS: Statement = {
   name: 'desk_downloads',
   text: `SELECT a.created_at AS at, u.name AS "byName" FROM audit_entries a
@@ -129,7 +129,7 @@ export const DOWNLOADS: Statement = {
     ORDER BY a.id LIMIT $2`,
 };
 
-/** Orders with money that nothing explains, the newest first, those made before `$2`. */
+/** Orders with unallocated funds, newest first, created before `$2`. */
 export const UNALLOCATED_ORDERS: Statement = {
   name: 'desk_unallocated',
   text: `WITH sums AS (

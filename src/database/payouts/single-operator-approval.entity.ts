@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 import { Payout } from './payout.entity.js';
 
-/** An approval by somebody with a hand in the payout, after the waiting time. Only a trigger writes it. */
+/** An approval by an involved single operator after the waiting period. Written by a trigger only. */
 @Entity({ name: 'single_operator_approvals' })
 @ForeignKey(() => Payout, ['merchantId', 'payoutId'], ['merchantId', 'id'], {
   name: 'single_operator_approvals_payout_fk',
@@ -35,11 +35,11 @@ export class SingleOperatorApproval {
   })
   approvedAt: Date;
 
-  /** When the last hand, the last mail about it or the rule itself began the waiting time. */
-  @MomentColumn('waited_since')
+  /** Start of the waiting period: the latest of involvement, notification mail and start of the rule. */
+  @TimestampColumn('waited_since')
   waitedSince: Date;
 
-  /** 0 = before there was such a rule. */
+  /** 0 = approved before the rule existed. */
   @Column({ name: 'waiting_hours', type: 'integer' })
   waitingHours: number;
 }

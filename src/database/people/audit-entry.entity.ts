@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from './user.entity.js';
 
-/** What somebody did in the portal, or looked at. The database refuses to change it. */
+/** An audit log entry: an action or access by a user. Immutable: triggers reject changes. */
 @Entity({ name: 'audit_entries' })
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'audit_entries_merchant_fk' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'audit_entries_user_fk' })
@@ -13,22 +13,22 @@ export class AuditEntry {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'audit_entries_pk' })
   id: string;
 
-  /** Null for what concerns the platform, or nobody's money. */
+  /** Null for actions that belong to no merchant. */
   @Column({ name: 'merchant_id', type: 'uuid', nullable: true })
   merchantId: string | null;
 
-  /** Null for somebody who is not signed in. */
+  /** Null without a signed-in user. */
   @Column({ name: 'user_id', type: 'uuid', nullable: true })
   userId: string | null;
 
-  /** In which it was done; null for what needs none, and on the command line. */
+  /** The user's session; null for actions without one, and on the command line. */
   @Column({ name: 'session_id', type: 'uuid', nullable: true })
   sessionId: string | null;
 
   @Column({ type: 'text' })
   action: string;
 
-  /** The id of what it was done to. */
+  /** Id of the object. */
   @Column({ type: 'text', nullable: true })
   subject: string | null;
 
@@ -38,6 +38,6 @@ export class AuditEntry {
   @Column({ type: 'text' })
   address: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -6,7 +6,7 @@ import { lockMerchant } from '../lock-merchant.js';
 import { idAt } from '../ids.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
-/** An entry as it is read: with who it was. */
+/** An entry with its user's name and address. */
 export interface ReadEntry extends Omit<AuditEntry, 'userId' | 'sessionId'> {
   readonly userName: string | null;
   readonly userEmail: string | null;
@@ -21,7 +21,7 @@ const PAGE: Statement = {
     ORDER BY a.id DESC LIMIT $3`,
 };
 
-/** The session in which something was done has ended meanwhile: it is not done. */
+/** The session ended before the action was stored: the action is rolled back. */
 export class SessionEndedError extends Error {
   constructor() {
     super('the session has ended');
@@ -29,19 +29,19 @@ export class SessionEndedError extends Error {
   }
 }
 
-/** What people did in the portal. */
+/** Stores the audit log. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  /** @throws SessionEndedError */
+  /** @throws SessionEndedError when the session of the entry has ended */
   async insert(tx: EntityManager, entry: AuditEntry): Promise<void> {
     await tx.insert(AuditEntry, entry as never).catch((error: unknown) => {
       throw violatedCheck(error) === 'audit_entries_session' ? new SessionEndedError() : error;
     });
   }
 
-  /** How often a merchant's people or programs did one of these things since then; nobody else counts meanwhile. */
+  /** Counts a merchant's entries of these actions since then. Locks the merchant, so that concurrent counts wait. */
   async count(
     tx: EntityManager,
     merchantId: string,
@@ -53,7 +53,7 @@ export class AuditRepository {
     return tx.countBy(AuditEntry, { merchantId, action: In(actions), id });
   }
 
-  /** A page of a merchant's entries, or of all (null); the newest first, those before `before`. */
+  /** A page of one merchant's entries, or of all (null): newest first, before `before`. */
   page(merchantId: string | null, before: string | null, limit: number): Promise<ReadEntry[]> {
     return this.database.query(PAGE, [merchantId, before, limit]);
   }

@@ -1,11 +1,11 @@
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from './user.entity.js';
 
 const PK = 'former_owners_pk';
 
-/** Somebody who owned a merchant; the database writes it down with the end of the membership. */
+/** A former owner of a merchant. A trigger adds it when the ownership ends. */
 @Entity({ name: 'former_owners' })
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'former_owners_merchant_fk' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'former_owners_user_fk' })
@@ -16,11 +16,11 @@ export class FormerOwner {
   @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: PK })
   userId: string;
 
-  /** By the clock of the database. */
-  @MomentColumn('until')
+  /** By the database's clock. */
+  @TimestampColumn('until')
   until: Date;
 
-  /** Null for those of older versions. */
-  @MomentColumn('since', { nullable: true })
+  /** Null for rows of earlier versions. */
+  @TimestampColumn('since', { nullable: true })
   since?: Date | null;
 }

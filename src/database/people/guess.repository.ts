@@ -2,18 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThan, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { SignInRefusal } from './sign-in-refusal.entity.js';
 import { UserSession } from './user-session.entity.js';
 import { User } from './user.entity.js';
 
-/** Wrong codes in a row after which somebody waits, and again after as many more. */
+/** Consecutive wrong codes after which the user has to wait, each time. */
 const CODES_MAX = 5;
 
 /**
- * Takes one of the tries before the code is looked at, so that many at once are counted, too. After
- * each fifth in a row the next code is taken a minute later, then two, four … an hour. $3 does not
- * wait, and is counted all the same.
+ * Counts the attempt before the code is checked, so that concurrent attempts are limited, too. After every fifth
+ * consecutive wrong code the delay doubles: 1 minute, 2, 4, up to 60. `$3` skips the delay but is counted.
  */
 const TAKE_CODE: Statement = {
   name: 'guess_take_code',
@@ -31,31 +30,31 @@ const REFUSE = `INSERT INTO sign_in_refusals (whose, hour, tries) VALUES ($1, $2
   ON CONFLICT ON CONSTRAINT sign_in_refusals_pk
   DO UPDATE SET tries = sign_in_refusals.tries + 1 RETURNING tries`;
 
-/** Stands for all addresses that nobody has. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** Shared key for all addresses without an account. */
+const UNKNOWN_ADDRESS = '00000000-0000-0000-0000-000000000000';
 
-/** How often somebody was wrong. */
+/** Counts failed sign-in attempts. */
 @Injectable()
 export class GuessRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(User) private readonly users: GatedRepository<User>,
-    @InjectRepository(UserSession) private readonly sessions: GatedRepository<UserSession>,
-    @InjectRepository(SignInRefusal) private readonly refusals: GatedRepository<SignInRefusal>,
+    @InjectRepository(User) private readonly users: LimitedRepository<User>,
+    @InjectRepository(UserSession) private readonly sessions: LimitedRepository<UserSession>,
+    @InjectRepository(SignInRefusal) private readonly refusals: LimitedRepository<SignInRefusal>,
   ) {}
 
-  /** @returns false while the user has to wait, unless the code is of those that need not */
+  /** @returns false while the user has to wait, unless `needNotWait` */
   async takeCode(userId: string, now: Date, needNotWait: boolean): Promise<boolean> {
     return (await this.database.query(TAKE_CODE, [userId, now, needNotWait])).length === 1;
   }
 
-  /** A right code: counting begins anew. */
+  /** Resets the count after a correct code. */
   async forgive(userId: string): Promise<void> {
     const counted = { id: userId, wrongCodes: MoreThan(0) };
     await this.users.update(counted, { wrongCodes: 0, codesFrom: null });
   }
 
-  /** @returns wrong guesses in a row, this one among them */
+  /** @returns consecutive wrong guesses, including this one */
   async countInSession(tx: EntityManager, sessionId: string): Promise<number> {
     const [rows] = await tx.query<[{ n: number }[], number]>(COUNT_IN_SESSION, [sessionId]);
     return rows[0]?.n ?? 0;
@@ -67,11 +66,12 @@ export class GuessRepository {
   }
 
   /**
-   * Counts a wrong password. @param userId null for an address that nobody has
+   * Counts a wrong password.
+   * @param userId null for an address without an account
    * @returns whether it is the first of the hour
    */
   async isFirstRefusal(tx: EntityManager, userId: string | null, hour: Date): Promise<boolean> {
-    const rows = await tx.query<{ tries: number }[]>(REFUSE, [userId ?? NOBODY, hour]);
+    const rows = await tx.query<{ tries: number }[]>(REFUSE, [userId ?? UNKNOWN_ADDRESS, hour]);
     return Number(rows[0]?.tries) === 1;
   }
 

@@ -1,13 +1,13 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from './user.entity.js';
 
 export const MERCHANT_ROLES = ['owner', 'developer', 'finance', 'viewer'] as const;
-/** What somebody may at one merchant. */
+/** A user's role at a merchant. */
 export type MerchantRole = (typeof MERCHANT_ROLES)[number];
 
-/** A user's place at a merchant. */
+/** A user's membership of a merchant. */
 @Entity({ name: 'memberships' })
 @Check('memberships_role_check', `role IN ('owner', 'developer', 'finance', 'viewer')`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'memberships_merchant_fk' })
@@ -23,10 +23,10 @@ export class Membership {
   @Column({ type: 'text' })
   role: MerchantRole;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** The database keeps it, and lets nobody set it; null for other roles. */
-  @MomentColumn('owner_since', { nullable: true })
+  /** Maintained by a trigger, which rejects other values; null for other roles. */
+  @TimestampColumn('owner_since', { nullable: true })
   ownerSince?: Date | null;
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { Membership, type MerchantRole } from './membership.entity.js';
 
-/** Somebody of a merchant's team. */
+/** A member of a merchant's team. */
 export interface Member {
   readonly userId: string;
   readonly name: string;
@@ -24,8 +24,7 @@ const LIST: Statement = {
 };
 
 /**
- * The owners who can act, held fast: two who change each other at once come one after the other, and
- * the second finds what the first has done.
+ * Locks the owners who can sign in: concurrent changes of each other are serialized, and the second one sees the first.
  */
 const OWNERS = `WITH owners AS MATERIALIZED (
     SELECT o.user_id FROM memberships o JOIN users u ON u.id = o.user_id
@@ -33,7 +32,7 @@ const OWNERS = `WITH owners AS MATERIALIZED (
     ORDER BY o.user_id FOR UPDATE OF o
   )`;
 
-/** The doer ($3) is an owner, the member ($2) is still what was seen ($4), and an owner is left. */
+/** The actor (`$3`) is an owner, the member's (`$2`) role is still `$4`, and at least one owner remains. */
 const MAY_GO = `m.role = $4 AND $3 IN (SELECT user_id FROM owners)
   AND (m.role <> 'owner' OR EXISTS (SELECT FROM owners WHERE user_id <> $2))`;
 
@@ -46,7 +45,9 @@ const CHANGE = `${OWNERS} UPDATE memberships m SET role = $5
 const JOIN_ANEW = `INSERT INTO memberships (merchant_id, user_id, role, created_at)
   VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1`;
 
-/** Also those who cannot sign in: who disabled them may be why they are told. `$2` is since when. */
+/**
+ * Includes disabled owners: disabling them may be the very event of the notification. `$2`: former owners since then.
+ */
 export const OWNERS_SINCE = `SELECT user_id AS "userId" FROM memberships
     WHERE merchant_id = $1 AND role = 'owner'
   UNION SELECT user_id FROM former_owners WHERE merchant_id = $1 AND until > $2`;
@@ -55,46 +56,51 @@ const OWNED_SINCE = `SELECT merchant_id AS "merchantId" FROM memberships
     WHERE user_id = $1 AND role = 'owner'
   UNION SELECT merchant_id FROM former_owners WHERE user_id = $1 AND until > $2`;
 
-/** What an UPDATE or a DELETE answers in a transaction. */
+/** Result of UPDATE and DELETE in a transaction. */
 type Changed = [rows: unknown[], count: number];
 
-/** Who belongs to which merchant. */
+/** Stores memberships. */
 @Injectable()
 export class MembershipRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those who joined first come first. */
+  /** In order of joining. */
   list(merchantId: string): Promise<Member[]> {
     return this.database.query(LIST, [merchantId]);
   }
 
-  /** The ids of the owners, and of those who were owners at some time since then. */
+  /** Ids of the current owners, and of former ones since then. */
   async ownersSince(tx: EntityManager, merchantId: string, since: Date): Promise<string[]> {
     const rows = await tx.query<{ userId: string }[]>(OWNERS_SINCE, [merchantId, since]);
     return rows.map(({ userId }) => userId);
   }
 
-  /** The ids of the merchants that the user owns, or did at some time since then. */
+  /** Ids of the merchants that the user owns, or has owned since then. */
   async ownedSince(tx: EntityManager, userId: string, since: Date): Promise<string[]> {
     const rows = await tx.query<{ merchantId: string }[]>(OWNED_SINCE, [userId, since]);
     return rows.map(({ merchantId }) => merchantId);
   }
 
-  /** @returns false when the user belonged to the merchant before, whose role stays */
+  /** The user's roles at merchants. */
+  ofUser(tx: EntityManager, userId: string): Promise<Membership[]> {
+    return tx.find(Membership, { where: { userId }, order: { merchantId: 'ASC' } });
+  }
+
+  /** @returns false when the user is a member already; the role is unchanged */
   async joinAnew(tx: EntityManager, membership: Membership): Promise<boolean> {
     const { merchantId, userId, role, createdAt } = membership;
     const rows: unknown[] = await tx.query(JOIN_ANEW, [merchantId, userId, role, createdAt]);
     return rows.length === 1;
   }
 
-  /** @returns false when it is the last owner, has another role by now, or `actor` is no owner any more */
+  /** @returns false when the member is the last owner or has another role by now, or `actor` is no longer an owner */
   async remove(tx: EntityManager, member: MembershipKey, actor: string): Promise<boolean> {
     const { merchantId, userId, role } = member;
     const [, count] = await tx.query<Changed>(REMOVE, [merchantId, userId, actor, role]);
     return count === 1;
   }
 
-  /** @returns false as `remove` does */
+  /** @returns false as in `remove` */
   async changeRole(
     tx: EntityManager,
     { merchantId, userId, role }: MembershipKey,
@@ -106,5 +112,5 @@ export class MembershipRepository {
   }
 }
 
-/** Somebody's role at a merchant. */
+/** A user's role at a merchant. */
 type MembershipKey = Pick<Membership, 'merchantId' | 'userId' | 'role'>;

@@ -2,10 +2,7 @@ import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from './user.entity.js';
 
-/**
- * Somebody who belongs to a merchant, or did once. The database writes it with each membership, and
- * refuses to change it.
- */
+/** A current or former member of a merchant. A trigger adds it with each membership. Immutable. */
 @Entity({ name: 'merchant_people' })
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'merchant_people_merchant_fk' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'merchant_people_user_fk' })

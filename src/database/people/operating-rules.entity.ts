@@ -1,9 +1,9 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 
 /**
- * The settings `SINGLE_OPERATOR` and `SECOND_PERSON_WAIT_HOURS` of the process that started last, for
- * triggers to read. One row; only the start of a server writes it.
+ * The settings `SINGLE_OPERATOR` and `SECOND_PERSON_WAIT_HOURS` of the process that started last, for triggers. One
+ * row, written only at the start of a server.
  */
 @Entity({ name: 'operating_rules' })
 @Check('operating_rules_id_check', 'id = 1')
@@ -12,14 +12,14 @@ export class OperatingRules {
   @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'operating_rules_pk' })
   id: number;
 
-  /** Whether a waiting time and mails stand in for the second person. */
+  /** Whether a waiting period and mails replace the second person. */
   @Column({ name: 'single_operator', type: 'boolean' })
   singleOperator: boolean;
 
   @Column({ name: 'waiting_hours', type: 'integer' })
   waitingHours: number;
 
-  /** When the two last changed; 1970 while nobody has set either. */
-  @MomentColumn('changed_at')
+  /** When one of the two last changed; 1970 before the first change. */
+  @TimestampColumn('changed_at')
   changedAt: Date;
 }

@@ -10,15 +10,15 @@ const READ: Statement = {
   text: `SELECT ${COLUMNS} FROM operating_rules`,
 };
 
-/** What the settings say, which the server writes at its start. */
+/** The settings, as stored at the start of the server. */
 export type KeptRules = Omit<OperatingRules, 'id'>;
 
 export interface PresentRules extends KeptRules {
-  /** The settings allow a single operator, and no other one can sign in: nobody else is asked. */
+  /** The settings allow a single operator, and no other operator can sign in: no second person is required. */
   readonly isAlone: boolean;
 }
 
-/** The settings about the second person, as triggers read them. */
+/** Stores the settings about the second person, for triggers. */
 @Injectable()
 export class OperatingRulesRepository {
   constructor(private readonly database: Database) {}
@@ -28,7 +28,7 @@ export class OperatingRulesRepository {
     return rules as PresentRules;
   }
 
-  /** Nobody else changes them meanwhile. */
+  /** Locks the row for a change. */
   async lock(tx: EntityManager): Promise<PresentRules> {
     const [rules] = await tx.query<[PresentRules]>(`${READ.text} FOR UPDATE`);
     return rules;

@@ -10,21 +10,21 @@ export interface PersonMembership {
   readonly role: MerchantRole;
 }
 
-/** Somebody who may sign in, as the platform's operators see people. */
+/** A user, as operators see it. */
 export interface ListedPerson extends Pick<
   User,
   'id' | 'email' | 'name' | 'platformRole' | 'createdAt' | 'disabledAt'
 > {
   readonly hasSecondFactor: boolean;
-  /** The last sign-in that was complete. */
+  /** Last sign-in, including two-factor authentication. */
   readonly signedInAt: Date | null;
   readonly places: readonly PersonMembership[];
 }
 
 export interface PeopleSearch {
-  /** Part of the name or address, in any case; empty = all. */
+  /** Part of the name or address, case-insensitive; empty = all. */
   readonly text: string;
-  /** Only people added before this one. */
+  /** Cursor: only users created before this one. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -46,17 +46,17 @@ const PEOPLE: Statement = {
     ORDER BY u.id DESC LIMIT $3`,
 };
 
-/** What only people of the platform read and change. */
+/** Queries for platform users only. */
 @Injectable()
 export class PlatformRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest first. */
+  /** Newest first. */
   people({ text, after, limit }: PeopleSearch): Promise<ListedPerson[]> {
     return this.database.query(PEOPLE, [text, after, limit]);
   }
 
-  /** The user, whom nobody else changes until the transaction ends. */
+  /** Locks the user until the transaction ends. */
   lockUser(tx: EntityManager, id: string): Promise<User | null> {
     return tx.findOne(User, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }

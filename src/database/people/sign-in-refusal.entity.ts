@@ -3,16 +3,16 @@ import { MinorColumn } from '../columns.js';
 
 const PK = 'sign_in_refusals_pk';
 
-/** Wrong passwords of an hour for one account: a row, however many they are. */
+/** Number of wrong passwords per account and hour. */
 @Entity({ name: 'sign_in_refusals' })
 @Check('sign_in_refusals_tries_check', 'tries > 0')
 @Index('sign_in_refusals_age', ['hour'])
 export class SignInRefusal {
-  /** A user, or the nil UUID for all addresses that nobody has. */
+  /** User id, or the nil UUID for all addresses without an account. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: PK })
   whose: string;
 
-  /** Its beginning. */
+  /** Start of the hour. */
   @PrimaryColumn({ type: 'timestamptz', precision: 3, primaryKeyConstraintName: PK })
   hour: Date;
 

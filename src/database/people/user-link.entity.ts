@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import type { MerchantRole } from './membership.entity.js';
 import { type PlatformRole, User } from './user.entity.js';
 
-/** A link that a mail brings: to join, or to choose a new password. It works once. */
+/** A single-use link in a mail: an invitation or a password reset. */
 @Entity({ name: 'user_links' })
 @Check('user_links_kind_check', `kind IN ('invitation', 'reset')`)
 @Check('user_links_role_check', `(kind = 'invitation') = (role IS NOT NULL)`)
@@ -25,18 +25,18 @@ export class UserLink {
   @Column({ type: 'text' })
   kind: 'invitation' | 'reset';
 
-  /** Until the mail has left; then only its hash is kept. */
+  /** Kept until the mail is sent; then only the hash remains. */
   @Column({ type: 'text', nullable: true })
   token: string | null;
 
   @Column({ name: 'token_hash', type: 'bytea' })
   tokenHash: Buffer;
 
-  /** Whom it is sent to, in lower case. */
+  /** Recipient, in lower case. */
   @Column({ type: 'text' })
   email: string;
 
-  /** Null invites to the platform. */
+  /** Null for an invitation to the platform. */
   @Column({ name: 'merchant_id', type: 'uuid', nullable: true })
   merchantId: string | null;
 
@@ -46,23 +46,23 @@ export class UserLink {
   @Column({ name: 'created_by', type: 'uuid', nullable: true })
   createdBy: string | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('expires_at')
+  @TimestampColumn('expires_at')
   expiresAt: Date;
 
-  @MomentColumn('used_at', { nullable: true })
+  @TimestampColumn('used_at', { nullable: true })
   usedAt: Date | null;
 
-  /** Attempts to send the mail, the one under way among them. */
+  /** Attempts to send the mail, including a running one. */
   @Column({ type: 'smallint', default: 0 })
   attempts: number;
 
-  /** While the mail has not left: when it is due, or when whoever sends it is given up. */
-  @MomentColumn('next_attempt_at', { nullable: true })
+  /** Next attempt to send the mail, or end of the current sender's lease; null when sent or given up. */
+  @TimestampColumn('next_attempt_at', { nullable: true })
   nextAttemptAt: Date | null;
 
-  @MomentColumn('sent_at', { nullable: true })
+  @TimestampColumn('sent_at', { nullable: true })
   sentAt: Date | null;
 }

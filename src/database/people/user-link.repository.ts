@@ -3,12 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueAtOnce, dueBy, LEASE, LONGEST_RETRY } from '../due.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { UserLink } from './user-link.entity.js';
 import type { MerchantRole } from './membership.entity.js';
 import { columnsOf } from '../entity-sql.js';
 
-/** An invitation that nobody has taken yet. */
+/** An open invitation. */
 export interface Invitation {
   readonly id: string;
   readonly email: string;
@@ -16,18 +16,18 @@ export interface Invitation {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly sentAt: Date | null;
-  /** The mail has still to leave. */
+  /** The mail is not sent yet. */
   readonly isWaiting: boolean;
 }
 
-/** An invitation as the invited see it. */
+/** An invitation as the invited person sees it. */
 export interface OpenInvitation extends Pick<Invitation, 'id' | 'email' | 'role'> {
   readonly merchantId: string;
   readonly merchantName: string;
-  /** Of the account with this address, when there is one. */
+  /** User with this address; null when there is none. */
   readonly userId: string | null;
   readonly isDisabled: boolean;
-  /** It works for the platform, and so for no merchant. */
+  /** The user works for the platform, and so cannot join a merchant. */
   readonly isStaff: boolean;
 }
 
@@ -40,10 +40,10 @@ export interface DueLink extends Pick<UserLink, (typeof DUE)[number]> {
   readonly inviterName: string | null;
 }
 
-/** A new token for a link, and until when it works. */
+/** A new token for a link, and when it expires. */
 export type Renewal = Pick<UserLink, 'token' | 'tokenHash' | 'createdAt' | 'expiresAt'>;
 
-/** Whoever sent the invitation could send it now: a role that ended meanwhile invites nobody. */
+/** The inviter is still an owner: an invitation is void once its sender loses the role. */
 const STILL_INVITES = `EXISTS (SELECT FROM memberships i JOIN users s ON s.id = i.user_id
   WHERE i.merchant_id = l.merchant_id AND i.user_id = l.created_by AND i.role = 'owner'
     AND s.disabled_at IS NULL)`;
@@ -73,7 +73,7 @@ const OPEN_RESET: Statement = {
       AND u.disabled_at IS NULL`,
 };
 
-/** Of two who come at once, the second waits here and then finds it used. */
+/** Concurrent uses are serialized by the row lock; the second one finds the link used. */
 const USE = `UPDATE user_links l SET used_at = $3, token = NULL, next_attempt_at = NULL
   WHERE id = $1 AND token_hash = $2 AND used_at IS NULL AND expires_at > $3
     AND (kind = 'reset' OR ${STILL_INVITES})`;
@@ -91,7 +91,7 @@ const WITHDRAW = `DELETE FROM user_links
     AND ($2::uuid IS NULL OR merchant_id = $2) AND kind = 'invitation' AND used_at IS NULL
   RETURNING id, merchant_id AS "merchantId", email`;
 
-/** Merchants take turns, with those who forgot a password; few wait in all. */
+/** Alternates between merchants and addresses with password resets. Few mails wait in total. */
 const CLAIM: Statement = {
   name: 'user_link_claim',
   text: `WITH waiting AS (
@@ -125,20 +125,20 @@ const PURGE: Statement = {
     RETURNING 1`,
 };
 
-/** No mail is due any more, and so nobody needs the token. */
+/** Deletes the token, which is needed only for the mail. */
 const SENT = { token: null, nextAttemptAt: null } as const;
 
 type Changed<Row = unknown> = [rows: Row[], count: number];
 
-/** Links that mails bring: invitations, and those to a new password. */
+/** Stores links in mails: invitations and password resets. */
 @Injectable()
 export class UserLinkRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(UserLink) private readonly links: GatedRepository<UserLink>,
+    @InjectRepository(UserLink) private readonly links: LimitedRepository<UserLink>,
   ) {}
 
-  /** @returns false when the address has an open invitation of the merchant already */
+  /** @returns false when the merchant has an open invitation for the address */
   async insert(tx: EntityManager, link: UserLink): Promise<boolean> {
     const row = { ...link, nextAttemptAt: dueAtOnce(link.createdAt) };
     const insert = tx.createQueryBuilder().insert().into(UserLink).values(row).orIgnore();
@@ -146,7 +146,7 @@ export class UserLinkRepository {
     return (raw as unknown[]).length === 1;
   }
 
-  /** A merchant's invitations that nobody has taken, the newest first, expired ones among them. */
+  /** A merchant's open invitations, including expired ones, newest first. */
   pending(merchantId: string): Promise<Invitation[]> {
     return this.database.query(PENDING, [merchantId]);
   }
@@ -156,27 +156,27 @@ export class UserLinkRepository {
     return rows[0] ?? null;
   }
 
-  /** The link, with the user whom it gives a new password. */
+  /** The link with its user. */
   async openReset(tokenHash: Buffer, now: Date): Promise<OpenReset | null> {
     return (await this.database.query<OpenReset>(OPEN_RESET, [tokenHash, now]))[0] ?? null;
   }
 
-  /** @returns false when it was used, revoked or renewed meanwhile, or is too old */
+  /** @returns false when it was used, revoked or renewed concurrently, or has expired */
   async use(tx: EntityManager, id: string, tokenHash: Buffer, now: Date): Promise<boolean> {
     const [, count] = await tx.query<Changed>(USE, [id, tokenHash, now]);
     return count === 1;
   }
 
-  /** No other link to a new password works for this address any more. */
+  /** Invalidates all open password resets of an address. */
   async endResets(tx: EntityManager, email: string, now: Date): Promise<void> {
     const open = { kind: 'reset', email, usedAt: IsNull() } as const;
     await tx.update(UserLink, open, { ...SENT, usedAt: now });
   }
 
   /**
-   * Gives an invitation a new token; the old one is worth nothing from then on.
-   * @param notAfter an invitation that was sent later than this is left alone
-   * @returns the address, or null when there is no such invitation
+   * Replaces an invitation's token; the old one becomes invalid.
+   * @param notAfter an invitation sent later than this is not renewed
+   * @returns the address; null when there is no such invitation
    */
   async renew(
     tx: EntityManager,
@@ -191,13 +191,13 @@ export class UserLinkRepository {
     return rows[0]?.email ?? null;
   }
 
-  /** @returns the address, or null when there is no such invitation */
+  /** Deletes an invitation. @returns the address; null when there is no such invitation */
   async revoke(tx: EntityManager, id: string, merchantId: string): Promise<string | null> {
     const [rows] = await tx.query<Changed<{ email: string }>>(REVOKE, [id, merchantId]);
     return rows[0]?.email ?? null;
   }
 
-  /** Takes back the invitations that the user has sent, and those that were sent to him, at one merchant or everywhere (null). */
+  /** Deletes open invitations sent by the user or to the user, of one merchant or of all (null). */
   async withdraw(
     tx: EntityManager,
     userId: string,
@@ -207,14 +207,15 @@ export class UserLinkRepository {
     return rows;
   }
 
-  /** Takes links whose mails are due; nobody else takes them before `leaseUntil`. */
+  /** Claims links whose mails are due; no other process claims them before `leaseUntil`. */
   claim(now: Date, leaseUntil: Date, limit: number): Promise<DueLink[]> {
     return this.database.query(CLAIM, [now, leaseUntil, limit]);
   }
 
   /**
-   * Forgets the token. A link that was renewed meanwhile has another, and its new mail is still due.
-   * @param sentAt null when the mail will never leave */
+   * Deletes the token. A link renewed meanwhile has another token, and its new mail stays due.
+   * @param sentAt null when the mail is given up
+   */
   async done({ id, tokenHash }: DueLink, sentAt: Date | null): Promise<void> {
     await this.links.update({ id, tokenHash }, { ...SENT, sentAt });
   }
@@ -223,19 +224,19 @@ export class UserLinkRepository {
     await this.database.query(LATER, [id, tokenHash, nextAttemptAt]);
   }
 
-  /** Tokens of links that nobody could use any more. */
+  /** Deletes tokens of expired links. */
   async forgetTokens(now: Date): Promise<void> {
     const over = { token: Not(IsNull()), expiresAt: LessThanOrEqual(now) };
     await this.links.update(over, SENT);
   }
 
-  /** @returns how many */
+  /** @returns the number of deleted links */
   async purge(before: Date, limit: number): Promise<number> {
     return (await this.database.query(PURGE, [before, limit])).length;
   }
 }
 
-/** An invitation that is no more. */
+/** A deleted invitation. */
 export interface Withdrawn extends Pick<Invitation, 'id' | 'email'> {
   readonly merchantId: string;
 }

@@ -1,12 +1,12 @@
 import type { Merchant } from '../merchants/merchant.entity.js';
 import type { MerchantRole } from './membership.entity.js';
 
-/** A merchant to which a user belongs, and in which role. */
+/** A user's merchant and role. */
 export interface UserMembership extends Pick<Merchant, 'id' | 'name' | 'timeZone'> {
   readonly role: MerchantRole;
 }
 
-/** SQL of the memberships of the user `u`, by the merchants' names. The platform's people have none. */
+/** SQL for the memberships of user `u` as JSON, by merchant name; empty for platform users. */
 export const placesOf = (u: string): string => `(
   SELECT coalesce(json_agg(json_build_object('id', m.id, 'name', m.name, 'timeZone', m.time_zone,
     'role', p.role) ORDER BY m.name, m.id), '[]')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from './user.entity.js';
 
@@ -13,9 +13,10 @@ export const USER_NOTICE_KINDS = [
   'collection-account',
   'payout-waits',
   'operator-closed',
+  'operator-access',
 ] as const;
 
-/** A mail to somebody about the safety of the account, or of a merchant. */
+/** A security notification: a mail to a user about the account or a merchant. */
 @Entity({ name: 'user_notices' })
 @Check(
   'user_notices_kind_check',
@@ -37,25 +38,25 @@ export class UserNotice {
   @Column({ type: 'text' })
   kind: (typeof USER_NOTICE_KINDS)[number];
 
-  /** Null for what concerns the account alone. */
+  /** Null when it is about the account only. */
   @Column({ name: 'merchant_id', type: 'uuid', nullable: true })
   merchantId: string | null;
 
-  /** What stands in the mail; nothing secret. */
+  /** Values for the mail; no secrets. */
   @Column({ type: 'jsonb' })
   data: Readonly<Record<string, string>>;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** Attempts to send the mail, the one under way among them. */
+  /** Attempts to send the mail, including a running one. */
   @Column({ type: 'smallint', default: 0 })
   attempts: number;
 
-  /** When it is due, or when whoever sends it is given up; null once it is over. */
-  @MomentColumn('next_attempt_at', { nullable: true })
+  /** Next attempt, or end of the current sender's lease; null when sent or given up. */
+  @TimestampColumn('next_attempt_at', { nullable: true })
   nextAttemptAt: Date | null;
 
-  @MomentColumn('sent_at', { nullable: true })
+  @TimestampColumn('sent_at', { nullable: true })
   sentAt: Date | null;
 }

@@ -3,24 +3,24 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueAtOnce, dueBy, LEASE, LONGEST_RETRY } from '../due.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { lockMerchant } from '../lock-merchant.js';
 import { columnsOf } from '../entity-sql.js';
 import { USER_NOTICE_KINDS, UserNotice } from './user-notice.entity.js';
 
 const DUE = ['id', 'kind', 'data', 'createdAt', 'attempts', 'merchantId'] as const;
 
-/** A mail that is due, with whom it goes to. */
+/** A due mail with its recipient. */
 export interface DueUserNotice extends Pick<UserNotice, (typeof DUE)[number]> {
   readonly email: string;
-  /** IANA name; UTC for what concerns the account alone. */
+  /** IANA name; UTC when it is about the account only. */
   readonly timeZone: string;
 }
 
-/** Whoever wrote other kinds sends them. */
+/** Other kinds are sent by processes of the version that queued them. */
 const KNOWN = `kind IN (${USER_NOTICE_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 
-/** Merchants take turns, with the accounts of people; few wait in all. */
+/** Alternates between merchants and users. Few mails wait in total. */
 const CLAIM: Statement = {
   name: 'user_notice_claim',
   text: `WITH waiting AS (
@@ -51,12 +51,12 @@ const PURGE: Statement = {
       SELECT id FROM user_notices WHERE id < $1 AND next_attempt_at IS NULL ORDER BY id LIMIT $2)`,
 };
 
-/** Mails to people about the safety of their accounts and merchants. */
+/** Queue of security notifications to users. */
 @Injectable()
 export class UserNoticeRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(UserNotice) private readonly notices: GatedRepository<UserNotice>,
+    @InjectRepository(UserNotice) private readonly notices: LimitedRepository<UserNotice>,
   ) {}
 
   async insert(tx: EntityManager, notices: readonly UserNotice[]): Promise<void> {
@@ -67,7 +67,10 @@ export class UserNoticeRepository {
     if (rows.length > 0) await tx.insert(UserNotice, rows);
   }
 
-  /** How many a merchant's people were sent since then; nobody else counts until the transaction ends. */
+  /**
+   * Counts a merchant's notifications since then. Locks the merchant until the transaction ends, so that concurrent
+   * counts wait.
+   */
   async count(
     tx: EntityManager,
     { merchantId, kind }: Pick<UserNotice, 'kind'> & { readonly merchantId: string },
@@ -77,7 +80,7 @@ export class UserNoticeRepository {
     return tx.countBy(UserNotice, { merchantId, kind, createdAt: MoreThan(since) });
   }
 
-  /** How many the user was sent since then. */
+  /** Counts the user's notifications since then. */
   countToUser(
     tx: EntityManager,
     { userId, kind }: Pick<UserNotice, 'userId' | 'kind'>,
@@ -86,12 +89,12 @@ export class UserNoticeRepository {
     return tx.countBy(UserNotice, { userId, kind, createdAt: MoreThan(since) });
   }
 
-  /** Takes mails that are due; nobody else takes them before `leaseUntil`. */
+  /** Claims due mails; no other process claims them before `leaseUntil`. */
   claim(now: Date, leaseUntil: Date, limit: number): Promise<DueUserNotice[]> {
     return this.database.query(CLAIM, [now, leaseUntil, limit]);
   }
 
-  /** @param sentAt null when the mail will never leave */
+  /** @param sentAt null when the mail is given up */
   async done({ id }: DueUserNotice, sentAt: Date | null): Promise<void> {
     await this.notices.update({ id }, { nextAttemptAt: null, sentAt });
   }
@@ -100,7 +103,7 @@ export class UserNoticeRepository {
     await this.database.query(LATER, [id, nextAttemptAt]);
   }
 
-  /** Those that are over. @param beforeId the lowest id that stays */
+  /** Deletes finished ones. @param beforeId the lowest id that is kept */
   async purge(beforeId: string, limit: number): Promise<void> {
     await this.database.query(PURGE, [beforeId, limit]);
   }

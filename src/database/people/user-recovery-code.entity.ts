@@ -1,8 +1,8 @@
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from './user.entity.js';
 
-/** Stands in once for a code, when the telephone is lost. */
+/** A single-use recovery code for two-factor authentication. */
 @Entity({ name: 'user_recovery_codes' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'user_recovery_codes_user_fk' })
 export class UserRecoveryCode {
@@ -13,7 +13,7 @@ export class UserRecoveryCode {
   })
   userId: string;
 
-  /** SHA-256: the code is long enough that nobody can try them all. */
+  /** SHA-256 without salt: the code is too long for brute force. */
   @PrimaryColumn({
     name: 'code_hash',
     type: 'bytea',
@@ -21,6 +21,6 @@ export class UserRecoveryCode {
   })
   codeHash: Buffer;
 
-  @MomentColumn('used_at', { nullable: true })
+  @TimestampColumn('used_at', { nullable: true })
   usedAt: Date | null;
 }

@@ -1,8 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import { User } from './user.entity.js';
 
-/** A browser in which a user has signed in. */
+/** A user's session in a browser. */
 @Entity({ name: 'user_sessions' })
 @Check('user_sessions_hash_check', 'octet_length(token_hash) = 32')
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'user_sessions_user_fk' })
@@ -15,33 +15,33 @@ export class UserSession {
   @Column({ name: 'user_id', type: 'uuid' })
   userId: string;
 
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie's token. */
   @Column({ name: 'token_hash', type: 'bytea' })
   tokenHash: Buffer;
 
-  /** The browser's, at sign-in. */
+  /** IP address at sign-in. */
   @Column({ type: 'text' })
   address: string;
 
-  /** What the browser calls itself, cut short. */
+  /** User-Agent, truncated. */
   @Column({ type: 'text' })
   agent: string;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  /** To the minute or so. */
-  @MomentColumn('seen_at')
+  /** Accurate to about a minute. */
+  @TimestampColumn('seen_at')
   seenAt: Date;
 
-  /** When a code was last given; null while it is still owed, or never asked for. */
-  @MomentColumn('second_factor_at', { nullable: true })
+  /** When a two-factor code was last entered; null before, or without two-factor authentication. */
+  @TimestampColumn('second_factor_at', { nullable: true })
   secondFactorAt: Date | null;
 
-  /** Wrong codes and passwords in a row. */
+  /** Consecutive wrong codes and passwords. */
   @Column({ name: 'wrong_guesses', type: 'integer', default: 0 })
   wrongGuesses: number;
 
-  @MomentColumn('ended_at', { nullable: true })
+  @TimestampColumn('ended_at', { nullable: true })
   endedAt: Date | null;
 }

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import { Database } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
-import type { Gathered } from '../gathered.js';
+import type { LimitedRepository } from '../limited-repository.js';
+import type { Batcher } from '../batcher.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { bytea } from '../values.js';
 import { placesOf, type UserMembership } from './user-membership.js';
 import type { PlatformRole } from './user.entity.js';
 import { UserSession } from './user-session.entity.js';
 
-/** A session that goes on, and whose it is. */
+/** An active session with its user. */
 export interface LiveSession {
   readonly id: string;
   readonly userId: string;
-  /** SHA-256 of what the cookie holds. */
+  /** SHA-256 of the cookie's token. */
   readonly tokenHash: Buffer;
   readonly seenAt: Date;
   readonly secondFactorAt: Date | null;
@@ -22,7 +22,7 @@ export interface LiveSession {
   readonly name: string;
   readonly platformRole: PlatformRole | null;
   readonly hasSecondFactor: boolean;
-  /** Where the user belongs, by name. */
+  /** The user's memberships, by merchant name. */
   readonly memberships: readonly UserMembership[];
 }
 
@@ -40,17 +40,17 @@ const BY_TOKEN = lookup(
     WHERE s.token_hash = ${token} AND s.ended_at IS NULL AND u.disabled_at IS NULL`,
 );
 
-/** More than somebody signs in with. */
+/** Limit far above a user's number of browsers. */
 const LISTED_MAX = 100;
 
-/** Browsers in which people have signed in. */
+/** Stores users' sessions. */
 @Injectable()
 export class UserSessionRepository {
-  private readonly byToken: Gathered<{ readonly token: string }, FoundSession | null>;
+  private readonly byToken: Batcher<{ readonly token: string }, FoundSession | null>;
 
   constructor(
     database: Database,
-    @InjectRepository(UserSession) private readonly sessions: GatedRepository<UserSession>,
+    @InjectRepository(UserSession) private readonly sessions: LimitedRepository<UserSession>,
   ) {
     this.byToken = gatheredLookup(database, BY_TOKEN, 'id');
   }
@@ -59,7 +59,7 @@ export class UserSessionRepository {
     await tx.insert(UserSession, session);
   }
 
-  /** One that was seen after `seenAfter` and begun after `begunAfter`. */
+  /** An active session that was seen after `seenAfter` and started after `begunAfter`. */
   async find(tokenHash: Buffer, seenAfter: Date, begunAfter: Date): Promise<LiveSession | null> {
     const session = await this.byToken.ask({ token: bytea(tokenHash) });
     return session && session.seenAt > seenAfter && session.createdAt > begunAfter ? session : null;
@@ -69,13 +69,16 @@ export class UserSessionRepository {
     await this.sessions.update({ id, seenAt: LessThan(now) }, { seenAt: now });
   }
 
-  /** The newest first; some may be too old to go on. */
+  /** Last seen first; may include expired sessions. */
   list(userId: string): Promise<UserSession[]> {
     const where = { userId, endedAt: IsNull() };
     return this.sessions.find({ where, order: { seenAt: 'DESC' }, take: LISTED_MAX });
   }
 
-  /** @param id all of the user's when it is null @returns false when none went on */
+  /**
+   * @param id null ends all sessions of the user
+   * @returns false when none was active
+   */
   async end(userId: string, id: string | null, now: Date): Promise<boolean> {
     const going = { userId, endedAt: IsNull(), ...(id === null ? {} : { id }) };
     return (await this.sessions.update(going, { endedAt: now })).affected !== 0;
@@ -85,7 +88,7 @@ export class UserSessionRepository {
     await tx.update(UserSession, { userId, id, endedAt: IsNull() }, { endedAt: now });
   }
 
-  /** In the transaction of what makes them worthless. @param keptId null ends all of the user's */
+  /** Ends other sessions in the transaction of the change that requires it. @param keptId null ends all */
   async endOthers(
     tx: EntityManager,
     userId: string,
@@ -97,9 +100,8 @@ export class UserSessionRepository {
   }
 
   /**
-   * The session goes on with another token. Of two who come at once, the second finds that it is
-   * another one.
-   * @returns false when it is over, or has another token by now
+   * Replaces the session's token. Of two concurrent renewals, the second one fails.
+   * @returns false when the session has ended or has another token
    */
   async renew(
     tx: EntityManager,

@@ -1,11 +1,11 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 
 export const PLATFORM_ROLES = ['support', 'operator'] as const;
-/** What somebody may who works for the platform and not for one merchant. */
+/** Role of a platform user, who works for no merchant. */
 export type PlatformRole = (typeof PLATFORM_ROLES)[number];
 
-/** A person who signs in to the portal. */
+/** A portal user. */
 @Entity({ name: 'users' })
 @Check('users_email_check', 'email = lower(email)')
 @Check('users_name_check', 'char_length(name) BETWEEN 1 AND 140')
@@ -30,28 +30,28 @@ export class User {
   @Column({ name: 'platform_role', type: 'text', nullable: true })
   platformRole: PlatformRole | null;
 
-  /** Base32; of use only once a first code has confirmed it. */
+  /** Base32; active only once `totpConfirmedAt` is set by a first code. */
   @Column({ name: 'totp_secret', type: 'text', nullable: true })
   totpSecret: string | null;
 
-  @MomentColumn('totp_confirmed_at', { nullable: true })
+  @TimestampColumn('totp_confirmed_at', { nullable: true })
   totpConfirmedAt: Date | null;
 
-  /** The time step of the code that was taken last: none is taken twice. */
+  /** Time step of the last accepted code: each code is accepted once. */
   @MinorColumn('totp_last_step', { nullable: true })
   totpLastStep: number | null;
 
-  /** Half sign-ins in a row in which a code was given that was not right. */
+  /** Consecutive sign-ins with a wrong code. */
   @Column({ name: 'wrong_codes', type: 'integer', default: 0 })
   wrongCodes: number;
 
-  /** No code is looked at before; null when nobody has to wait. */
-  @MomentColumn('codes_from', { nullable: true })
+  /** Codes are rejected before this time; null = no delay. */
+  @TimestampColumn('codes_from', { nullable: true })
   codesFrom: Date | null;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 
-  @MomentColumn('disabled_at', { nullable: true })
+  @TimestampColumn('disabled_at', { nullable: true })
   disabledAt: Date | null;
 }

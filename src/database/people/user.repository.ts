@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
-import type { GatedRepository } from '../gated-repository.js';
+import type { LimitedRepository } from '../limited-repository.js';
 import { Membership } from './membership.entity.js';
 import { User } from './user.entity.js';
 import { UserRecoveryCode } from './user-recovery-code.entity.js';
 
-/** What somebody proves who he is with. */
+/** A user's credentials at the time of authentication. */
 export type Credentials = Pick<User, 'id' | 'passwordHash' | 'totpSecret'>;
 
-/** Nobody else changes the user until the transaction ends. */
+/** Locks users until the transaction ends. */
 const HELD = { mode: 'for_no_key_update' } as const;
 
 const TAKE_STEP: Statement = {
@@ -28,24 +28,24 @@ const LIST: Statement = {
     FROM users u ORDER BY u.email`,
 };
 
-/** A user as an operator sees one. */
+/** A user as operators see it. */
 export interface ListedUser extends Pick<
   User,
   'id' | 'email' | 'name' | 'platformRole' | 'createdAt' | 'disabledAt'
 > {
   readonly hasSecondFactor: boolean;
-  /** How many the user belongs to. */
+  /** Number of memberships. */
   readonly merchants: number;
 }
 
-/** The people of the portal and their memberships. */
+/** Stores portal users. */
 @Injectable()
 export class UserRepository {
   constructor(
     private readonly database: Database,
-    @InjectRepository(User) private readonly users: GatedRepository<User>,
+    @InjectRepository(User) private readonly users: LimitedRepository<User>,
     @InjectRepository(UserRecoveryCode)
-    private readonly recoveryCodes: GatedRepository<UserRecoveryCode>,
+    private readonly recoveryCodes: LimitedRepository<UserRecoveryCode>,
   ) {}
 
   find(id: string): Promise<User | null> {
@@ -61,7 +61,7 @@ export class UserRepository {
     await tx.insert(User, user);
   }
 
-  /** @returns false when somebody has the address */
+  /** @returns false when the address is taken */
   async insertNew(tx: EntityManager, user: User): Promise<boolean> {
     const insert = tx.createQueryBuilder().insert().into(User).values(user).orIgnore();
     const { raw } = await insert.returning('id').execute();
@@ -73,8 +73,8 @@ export class UserRepository {
   }
 
   /**
-   * Holds the user as he was when he proved who he is: whoever changes what he signs in with waits.
-   * @returns false when he has another password or second factor meanwhile, or may not sign in
+   * Locks the user if the credentials are unchanged since the authentication; concurrent changes of them wait.
+   * @returns false when the password or second factor has changed, or the user is disabled
    */
   async holdUnchanged(
     tx: EntityManager,
@@ -85,8 +85,8 @@ export class UserRepository {
   }
 
   /**
-   * The ids of the operators who may sign in, held fast: two who disable each other at once come one
-   * after the other, and the second finds what the first has done.
+   * Locks the active operators and returns their ids: two that disable each other concurrently are serialized, and the
+   * second one sees the first.
    */
   async holdOperators(tx: EntityManager): Promise<string[]> {
     const operators = await tx.find(User, {
@@ -98,7 +98,7 @@ export class UserRepository {
     return operators.map(({ id }) => id);
   }
 
-  /** The operators, and those whose account was closed since then. */
+  /** Active operators, and those disabled since then. */
   operatorsSince(tx: EntityManager, since: Date): Promise<Pick<User, 'id' | 'name'>[]> {
     const platformRole = 'operator' as const;
     return tx.find(User, {
@@ -115,19 +115,21 @@ export class UserRepository {
     await tx.upsert(Membership, membership, ['merchantId', 'userId']);
   }
 
-  /** @returns false for a step that was taken before, or is older than one that was; for another app */
+  /**
+   * Accepts a code's time step. @returns false when this or a later step was accepted before, or the secret has changed
+   */
   async takeTotpStep(userId: string, secret: string, step: number): Promise<boolean> {
     return (await this.database.query(TAKE_STEP, [userId, secret, step])).length === 1;
   }
 
-  /** Replaces all that were there. */
+  /** Replaces all recovery codes. */
   async setRecoveryCodes(tx: EntityManager, userId: string, hashes: Buffer[]): Promise<void> {
     await tx.delete(UserRecoveryCode, { userId });
     const rows = hashes.map((codeHash) => ({ userId, codeHash, usedAt: null }));
     if (rows.length > 0) await tx.insert(UserRecoveryCode, rows);
   }
 
-  /** @returns false when there is no such code, or it was used */
+  /** @returns false when the code does not exist or was used */
   async takeRecoveryCode(userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
     const unused = { userId, codeHash, usedAt: IsNull() };
     return (await this.recoveryCodes.update(unused, { usedAt: now })).affected === 1;
@@ -137,14 +139,14 @@ export class UserRepository {
     return this.recoveryCodes.countBy({ userId, usedAt: IsNull() });
   }
 
-  /** What people are called, by id. */
+  /** Names by id. */
   async names(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const select = { id: true, name: true };
     const rows = await this.users.find({ select, where: { id: In(ids) } });
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** Everybody, by address. */
+  /** All users, by address. */
   list(): Promise<ListedUser[]> {
     return this.database.query(LIST, []);
   }

@@ -6,13 +6,13 @@ import type { PricedPayment } from '../payments/payment.rows.js';
 import type { ProviderEvent } from './provider-event.entity.js';
 import { NEW_EVENT } from './provider-event-store.statements.js';
 
-/** A row of `WAITING_ORDER`. */
+/** Maps a row of `WAITING_ORDER`. */
 export function waitingOrder({ price, ...row }: Readonly<Record<string, unknown>>): WaitingOrder {
   const { payment, ...order } = withPayment<Order & { readonly payment: Payment | null }>(row);
   return { order, payment: { ...payment!, price: price as PricedPayment['price'] } };
 }
 
-/** What is written of one message, as JSON. */
+/** A message as JSON for the statement. */
 export function messageRow(
   event: Pick<ProviderEvent, (typeof NEW_EVENT)[number]>,
   paid: PaidOrder | null,

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 
@@ -22,7 +22,7 @@ export class ProviderAccount {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'provider_accounts_pk' })
   provider: string;
 
-  /** Stands in the address of the account's callbacks. */
+  /** Part of the account's callback URL. */
   @Column({ type: 'uuid' })
   id: string;
 
@@ -32,6 +32,6 @@ export class ProviderAccount {
   @Column({ type: 'boolean' })
   enabled: boolean;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -1,13 +1,13 @@
 import type { Statement } from '../database.js';
 import { dueBy, LEASE } from '../due.js';
-import { insertOf, membersOf, recordOf } from '../entity-sql.js';
+import { insertOf, columnRefs, recordOf } from '../entity-sql.js';
 import { lookup } from '../lookup.js';
 import { ORDER_WITH_PAYMENT_COLUMNS } from '../orders/order.rows.js';
 import { PAID_IN_FULL, PAID_RECORD } from '../payments/paid-orders.statements.js';
 import { PRICE, PRICE_JOIN } from '../payments/payment.rows.js';
 import { ProviderEvent } from './provider-event.entity.js';
 
-/** What is written of a message. */
+/** Columns of a new message. */
 export const NEW_EVENT = [
   'merchantId',
   'id',
@@ -24,7 +24,7 @@ export const NEW_EVENT = [
   'nextAttemptAt',
 ] as const;
 
-/** A pending payment with its order, and what its merchant pays for an order that it completes. */
+/** A pending payment with its processing order and fee rate. */
 export const WAITING_ORDER = lookup(
   'order_that_waits',
   { merchantId: 'uuid', paymentId: 'uuid' },
@@ -35,12 +35,12 @@ export const WAITING_ORDER = lookup(
       AND o.status = 'processing' AND o.erased_at IS NULL`,
 );
 
-const message = membersOf('asked', NEW_EVENT);
+const message = columnRefs('asked', NEW_EVENT);
 
 /**
- * Messages, and of those that pay an order in full all that follows: payment, transfers, order, event and
- * deliveries. Nobody waits for a lock: where the order is not any more as it was read, or somebody else
- * has it, the message is stored and not applied. Of an order it takes one message at a time.
+ * Stores messages, and for those that pay an order in full also payment, transfers, order, event and deliveries. It
+ * never waits for a lock: if the order has changed or is locked, the message is stored but not applied. At most one
+ * message per order and statement.
  */
 export const STORE: Statement = {
   name: 'provider_events_store',

@@ -1,16 +1,16 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { MomentColumn } from '../columns.js';
+import { TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 
-/** What became of a message; `mismatch` = it contradicts what is known, and a person has to look. */
+/** Result of a message; `mismatch` = it contradicts the known state, and an operator must review it. */
 export const PROVIDER_EVENT_RESULTS = ['applied', 'ignored', 'mismatch'] as const;
 export type ProviderEventResult = (typeof PROVIDER_EVENT_RESULTS)[number];
 
-/** Messages that still have the provider's own words. */
+/** Messages whose body is not erased. */
 export const WITH_WORDS = `body <> ''`;
 
-/** A provider's signed message, stored before it is applied. Only what became of it is ever updated. */
+/** A provider's signed message, stored before it is applied. Only its processing state is updated. */
 @Entity({ name: 'provider_events' })
 @Check('provider_events_mode_check', `mode IN ('test', 'live')`)
 @Check(
@@ -45,7 +45,7 @@ export class ProviderEvent {
   @Column({ type: 'text' })
   provider: string;
 
-  /** The account through which it came, and its mode; null for those of before they were kept. */
+  /** The provider account that received it, and its mode; null for older rows. */
   @Column({ name: 'account_id', type: 'uuid', nullable: true })
   accountId: string | null;
 
@@ -53,45 +53,42 @@ export class ProviderEvent {
   mode: Mode | null;
 
   /**
-   * The account's id and the provider's own of the message (of one that nobody could read, the SHA-256 of
-   * its bytes), with a colon between: two accounts may well use the same. A second message under an id
-   * that is taken, with other contents, has `#` and their SHA-256 behind it.
+   * The account's id, a colon and the provider's message id (the SHA-256 of the bytes for an unreadable message),
+   * because two accounts may use the same id. A second message with the same id and other contents gets `#` and their
+   * SHA-256 appended.
    */
   @Column({ name: 'provider_event_id', type: 'text' })
   providerEventId: string;
 
-  /**
-   * The payment that the provider says it is about; it need not exist (yet). Null for a message that
-   * nobody could read.
-   */
+  /** The payment named by the provider; it need not exist (yet). Null for an unreadable message. */
   @Column({ name: 'payment_id', type: 'uuid', nullable: true })
   paymentId: string | null;
 
-  /** What the provider reports, in our words; see the provider contract. */
+  /** The report in the format of the provider contract. */
   @Column({ type: 'jsonb' })
   report: unknown;
 
-  /** The message as it came, `base64:` before what is no text; empty once it was erased. */
+  /** The received body, with prefix `base64:` if it is not text; empty once erased. */
   @Column({ type: 'text' })
   body: string;
 
-  @MomentColumn('received_at')
+  @TimestampColumn('received_at')
   receivedAt: Date;
 
-  @MomentColumn('applied_at', { nullable: true })
+  @TimestampColumn('applied_at', { nullable: true })
   appliedAt: Date | null;
 
   @Column({ type: 'text', nullable: true })
   result: ProviderEventResult | null;
 
   /**
-   * When it is tried, as long as it is not applied; null = not any more, because the payment did not
-   * come. Those that a version without this column stores are tried at once.
+   * Next attempt while not applied; null = given up, because the payment was never found. The default lets rows of
+   * versions without this column be tried immediately.
    */
-  @MomentColumn('next_attempt_at', { nullable: true, default: () => 'now()' })
+  @TimestampColumn('next_attempt_at', { nullable: true, default: () => 'now()' })
   nextAttemptAt: Date | null;
 
-  /** When a person said that nothing is left to do about a message that was not applied. */
-  @MomentColumn('handled_at', { nullable: true })
+  /** When an operator marked a message that was not applied as handled. */
+  @TimestampColumn('handled_at', { nullable: true })
   handledAt: Date | null;
 }

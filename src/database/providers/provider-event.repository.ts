@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueBy, LEASE } from '../due.js';
 import { columnsOf, insertOf, parametersOf, valuesOf } from '../entity-sql.js';
-import type { Gathered } from '../gathered.js';
+import type { Batcher } from '../batcher.js';
 import { lookUp } from '../lookup.js';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { inTurns } from '../turns.js';
+import { fairOrder } from '../fair-order.js';
 import type { PaidOrder, WaitingOrder } from '../payments/paid-order.js';
 import { messageRow, waitingOrder } from './message-row.js';
 import { ProviderEvent, type ProviderEventResult } from './provider-event.entity.js';
@@ -24,15 +24,15 @@ interface Message {
   readonly read: Read | undefined;
 }
 
-/** What became of a message that came. */
+/** Result of storing a message. */
 export interface Stored {
-  /** Whether nothing was stored under its id before. */
+  /** Whether its id was new. */
   readonly isNew: boolean;
-  /** What was written with it. */
+  /** The paid order that was stored with it. */
   readonly applied: PaidOrder | null;
 }
 
-/** Of two messages about one payment the second is read when the first is written. */
+/** Conflict key: a second message about a payment is read after the first is stored. */
 const paymentOf = ({ event, read }: Message): string | undefined =>
   read && event.paymentId !== null ? `${event.merchantId} ${event.paymentId}` : undefined;
 
@@ -45,7 +45,7 @@ const STORE_ODD = `${insertOf(ProviderEvent, {
   nextAttemptAt: dueBy(PARAMETERS.nextAttemptAt, LEASE),
 })} ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING RETURNING id`;
 
-/** What was erased is compared without the payer. */
+/** Erased messages are compared without payer data. */
 const SAME_ID: Statement = {
   name: 'provider_event_same_id',
   text: `SELECT id, body = $4 OR report = $5::jsonb
@@ -53,17 +53,17 @@ const SAME_ID: Statement = {
     FROM provider_events WHERE merchant_id = $1 AND provider = $2 AND provider_event_id = $3`,
 };
 
-/** For so long the payment may yet come that a message is about. */
+/** Time in which the payment of a message may still appear. */
 const PAYMENT_COMES = '24 hours';
 
-/** What could not be applied is tried again so long after it was tried, at the latest. */
+/** Maximum delay between attempts to apply a message. */
 const AGAIN = '10 minutes';
 
 const AGE = '($1::timestamptz - e.received_at)';
 
 /**
- * When a message is tried again that is not applied now. One without a payment waits as long again as
- * it has waited, is looked at once more when the payment's time is over, and then not again.
+ * Next attempt of a message that is not applied now. Without a payment the delay doubles, with a last attempt after
+ * `PAYMENT_COMES`.
  */
 const NEXT_ATTEMPT = `CASE
     WHEN due.is_known THEN ${dueBy(`($1::timestamptz + least(${AGE}, interval '${AGAIN}'))`, AGAIN)}
@@ -75,7 +75,7 @@ const NEXT_ATTEMPT = `CASE
 
 const CLAIM: Statement = {
   name: 'provider_events_claim',
-  text: `WITH waiting AS (${inTurns({
+  text: `WITH waiting AS (${fairOrder({
     columns: 'r.merchant_id, r.id',
     table: 'provider_events',
     due: 'applied_at IS NULL AND handled_at IS NULL AND next_attempt_at <= $1',
@@ -94,7 +94,7 @@ const CLAIM: Statement = {
   SELECT ${columnsOf('t', ProviderEvent)}, t.is_known AS "isKnown" FROM taken t ORDER BY t.id`,
 };
 
-/** In the order of receipt, which is that of the ids; ids of before the order cannot be about it. */
+/** Ids are in order of receipt; those before the order's id cannot be about it. */
 const IS_AFTER_MONEY = `SELECT EXISTS (SELECT FROM provider_events
   WHERE merchant_id = $1 AND id < $2 AND id > $4::uuid AND payment_id = $3
     AND result IS NOT NULL AND report -> 'outcome' ->> 'kind' = 'accepted') AS found`;
@@ -103,27 +103,27 @@ const RECALL_REFUSALS = `UPDATE provider_events SET result = 'mismatch'
   WHERE merchant_id = $1 AND id > $2 AND payment_id = $3
     AND result = 'applied' AND report -> 'outcome' ->> 'kind' = 'declined'`;
 
-/** Characters of a message that a person is shown. */
+/** Maximum characters of a message shown to operators. */
 const WORDS_MAX = 2_000;
 
-/** A message that changed nothing though it should have; amounts in minor units. */
-export interface OddReport extends Pick<
+/** A message that had no effect and needs review; amounts in minor units. */
+export interface DisputedCallback extends Pick<
   ProviderEvent,
   'merchantId' | 'id' | 'provider' | 'paymentId' | 'receivedAt' | 'result'
 > {
   readonly merchantName: string;
-  /** The earlier message under the same id, which says something else; null mostly. */
+  /** An earlier message with the same id and other contents; usually null. */
   readonly sameIdAs: string | null;
-  /** Null where nobody could read the message. */
+  /** Null for an unreadable message. */
   readonly txid: string | null;
   readonly kind: string;
   readonly amount: number | null;
   readonly currency: string | null;
-  /** The beginning of the message, where nobody could read it. */
+  /** Start of the body of an unreadable message. */
   readonly words: string | null;
 }
 
-/** Those of before accounts were kept are shown among live ones. */
+/** Older rows without mode are listed as live. */
 const FOR_PEOPLE: Statement = {
   name: 'provider_events_for_people',
   text: `SELECT e.merchant_id AS "merchantId", m.name AS "merchantName", e.id, e.provider,
@@ -143,25 +143,25 @@ const FOR_PEOPLE: Statement = {
 
 @Injectable()
 export class ProviderEventRepository {
-  private readonly messages: Gathered<Message, Stored>;
+  private readonly messages: Batcher<Message, Stored>;
 
   constructor(private readonly database: Database) {
-    this.messages = database.gathered(STORE.name, (all) => this.storeAll(all), {
-      apart: paymentOf,
+    this.messages = database.batcher(STORE.name, (all) => this.storeAll(all), {
+      conflictKey: paymentOf,
       isPatient: true,
     });
   }
 
   /**
-   * Stores a message, together with others that come at the same time.
-   * @param read says what the message means for the order that waits for its payment; null where that is to be
-   *   found out later. It is written with the message if the order is still the same then.
+   * Stores a message, in one statement with concurrent ones.
+   * @param read computes the effect of the message on its waiting order; null to apply it later. The effect is stored
+   * with the message if the order is unchanged.
    */
   store(event: NewProviderEvent, read?: Read): Promise<Stored> {
     return this.messages.ask({ event, read });
   }
 
-  /** The message that was stored under the id of this one, and whether it says the same. */
+  /** The stored message with the same id, and whether its contents are the same. */
   async findSameId(event: NewProviderEvent): Promise<{ id: string; saysTheSame: boolean }> {
     const { merchantId, provider, providerEventId, body, report } = event;
     const values = [merchantId, provider, providerEventId, body, JSON.stringify(report)];
@@ -172,28 +172,28 @@ export class ProviderEventRepository {
     return found!;
   }
 
-  /** Stores what is not to be applied, for a person. @returns false when it was stored before */
+  /** Stores a message for review, without applying it. @returns false when it was stored before */
   async storeOdd(tx: EntityManager, event: NewProviderEvent, now: Date): Promise<boolean> {
     const rows: unknown[] = await tx.query(STORE_ODD, valuesOf(NEW_EVENT, event));
     return rows.length === 1 && this.applied(tx, event, 'mismatch', now);
   }
 
   /**
-   * Takes messages that were to be applied by now, in turns; nobody takes them again at once.
-   * @returns them in the order of receipt, and whether there is the payment that each is about
+   * Claims due messages, alternating between merchants, and sets their next attempts.
+   * @returns them in order of receipt, and whether their payments exist
    */
   claim(now: Date, limit: number): Promise<(ProviderEvent & { readonly isKnown: boolean })[]> {
     return this.database.query(CLAIM, [now, limit]);
   }
 
-  /** Messages that a person has to look at, the oldest first. */
-  forPeople(mode: Mode, limit: number): Promise<OddReport[]> {
+  /** Messages that need review, oldest first. */
+  forPeople(mode: Mode, limit: number): Promise<DisputedCallback[]> {
     return this.database.query(FOR_PEOPLE, [mode, limit]);
   }
 
   /**
-   * Of messages that were not applied only those that are not tried any more.
-   * @returns false when there is no such message, or it needs nobody any more
+   * Marks a message as handled: a mismatch, or one given up without being applied.
+   * @returns false when there is no such message, or it was handled before
    */
   async handled(
     tx: EntityManager,
@@ -210,7 +210,7 @@ export class ProviderEventRepository {
     return rows.length === 1;
   }
 
-  /** Whether a message that the payment was paid was received before this one. */
+  /** Whether a message reporting success was received before this one. */
   async isAfterMoney(tx: EntityManager, event: ProviderEvent): Promise<boolean> {
     const { txid } = event.report as { readonly txid: string };
     const values = [event.merchantId, event.id, event.paymentId, txid];
@@ -219,8 +219,8 @@ export class ProviderEventRepository {
   }
 
   /**
-   * Refusals of the payment that were received after this message contradict it.
-   * @returns how many there are
+   * Marks refusals received after this message as mismatch, because they contradict it.
+   * @returns the number of refusals
    */
   async recallRefusals(
     tx: EntityManager,
@@ -230,7 +230,7 @@ export class ProviderEventRepository {
     return (await tx.query<[unknown[], number]>(RECALL_REFUSALS, values))[1];
   }
 
-  /** @returns false when the event was applied before */
+  /** @returns false when the message was applied before */
   async applied(
     tx: EntityManager,
     event: Pick<ProviderEvent, 'merchantId' | 'id'>,

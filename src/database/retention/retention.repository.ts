@@ -13,19 +13,19 @@ import {
   type RetentionRule,
 } from './retention.statements.js';
 
-/** A row whose time is over. */
+/** A row whose retention period is over. */
 export interface Due {
   readonly merchantId: string;
   readonly id: string;
 }
 
-/** Whom a merchant was asked to forget. */
+/** The payer of an erasure request to a merchant. */
 export interface PayerSearch {
   readonly email: string | null;
   readonly account: string | null;
 }
 
-/** How many messages are erased, and how many a person has still to look at. */
+/** Number of erased messages, and of those that still need review. */
 export interface StrayReports {
   readonly erased: number;
   readonly waiting: number;
@@ -33,17 +33,17 @@ export interface StrayReports {
 
 export type FoundOrder = Pick<Order, 'txid' | 'status'>;
 
-/** Takes out of the tables who paid and what was written about them; money and its proof stay. */
+/** Erases personal data of payers; money and its evidence are kept. */
 @Injectable()
 export class RetentionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Rows with ids below `before` that have not been forgotten, merchants in turns. */
+  /** Rows with ids below `before` that are not erased, alternating between merchants. */
   due(rule: RetentionRule, before: string, limit: number): Promise<Due[]> {
     return this.database.query(DUE_BY_PERIOD[rule], [before, limit]);
   }
 
-  /** @returns how many of these rows are forgotten now; what changed meanwhile may be kept longer */
+  /** @returns the number of rows erased; rows that changed concurrently may be kept longer */
   async erase(
     tx: EntityManager,
     rule: RetentionRule,
@@ -53,12 +53,12 @@ export class RetentionRepository {
     return (await tx.query<[unknown[], number]>(ERASE[rule], [merchantId, ids]))[1];
   }
 
-  /** Orders of both modes; a mailbox or an account alone, or both. */
+  /** Orders of both modes by mailbox, account or both. */
   find(merchantId: string, { email, account }: PayerSearch): Promise<FoundOrder[]> {
     return this.database.query(ORDERS_OF_PAYER, [merchantId, email, account]);
   }
 
-  /** @returns the orders that nobody can be found by any more: not those that have not ended */
+  /** Erases finished orders. @returns the erased ones */
   async eraseEnded(
     tx: EntityManager,
     merchantId: string,
@@ -68,7 +68,7 @@ export class RetentionRepository {
     return rows.map(({ txid }) => txid);
   }
 
-  /** What providers said about these orders; `since` is an id that is older than they are. */
+  /** Erases provider reports about these orders; `since` is an id older than the orders. */
   async eraseReportsOf(
     tx: EntityManager,
     merchantId: string,
@@ -78,7 +78,7 @@ export class RetentionRepository {
     await tx.query(ERASE_REPORTS_OF_ORDERS, [merchantId, txids, since]);
   }
 
-  /** What providers said about no payment of ours, in words that match the regular expression. */
+  /** Erases reports about unknown payments whose text matches the regular expression. */
   async eraseStrayReports(
     tx: EntityManager,
     merchantId: string,
@@ -88,7 +88,7 @@ export class RetentionRepository {
     return rows[0]!;
   }
 
-  /** @returns how many sessions that began before the id was made are gone */
+  /** Deletes sessions with ids below `before`. @returns the number of deleted sessions */
   async purgeSessions(before: string, limit: number): Promise<number> {
     return (await this.database.query(PURGE_SESSIONS, [before, limit])).length;
   }

@@ -8,15 +8,15 @@ import {
   Order,
 } from '../orders/order.entity.js';
 import { WITH_WORDS } from '../providers/provider-event.entity.js';
-import { inTurns } from '../turns.js';
+import { fairOrder } from '../fair-order.js';
 
-/** What is forgotten after its time. */
+/** Data with a retention period. */
 export type RetentionRule = 'unpaid' | 'payers' | 'reports' | 'notes';
 
-/** $1 the lowest id that is younger. Ids begin with the time at which they were made. */
+/** `$1` the lowest id that is kept. Ids are sorted by creation time. */
 const due = (rule: RetentionRule, table: string, id: string, kept: string): Statement => ({
   name: `retention_${rule}`,
-  text: inTurns({
+  text: fairOrder({
     columns: `merchant_id AS "merchantId", ${id} AS id`,
     table,
     due: `${kept} AND ${id} < $1`,
@@ -32,12 +32,12 @@ export const DUE_BY_PERIOD: Readonly<Record<RetentionRule, Statement>> = {
   notes: due('notes', 'order_notes', 'id', WITH_TEXT),
 };
 
-/** Orders that still wait for something keep what they were made with. */
+/** Only finished orders are erased. */
 const ENDED = `status IN ('paid', 'failed', 'cancelled', 'expired')`;
 
 const WITHOUT_TEXT = `UPDATE order_notes SET text = '[erased]'`;
 
-/** $1 the merchant, $2 the orders, of which others than such are left out. The order's lock comes first. */
+/** `$1` the merchant, `$2` the orders; only those that meet the condition. Locks the orders first. */
 const eraseOrders = (such: string, asUnpaid: boolean): string => `
   WITH ended AS (
     SELECT txid FROM orders
@@ -65,7 +65,7 @@ const WITHOUT_PAYER = `UPDATE provider_events SET body = '', report = without_pa
 
 export const ERASE_ENDED = eraseOrders(ENDED, false);
 
-/** $1 the merchant, $2 the ids. */
+/** `$1` the merchant, `$2` the ids. */
 export const ERASE: Readonly<Record<RetentionRule, string>> = {
   unpaid: eraseOrders(KEPT_WITHOUT_MONEY, true),
   payers: eraseOrders(KEPT_WITH_MONEY, false),
@@ -74,14 +74,14 @@ export const ERASE: Readonly<Record<RetentionRule, string>> = {
   notes: `${WITHOUT_TEXT} WHERE merchant_id = $1 AND id = ANY($2::uuid[]) AND ${WITH_TEXT}`,
 };
 
-/** $1 the merchant, $2 the orders, $3 an id that is older than they are. */
+/** `$1` the merchant, `$2` the orders, `$3` an id older than the orders. */
 export const ERASE_REPORTS_OF_ORDERS = `${WITHOUT_PAYER}
   WHERE merchant_id = $1 AND id >= $3 AND ${WITH_WORDS} AND payment_id IN
     (SELECT id FROM payments WHERE merchant_id = $1 AND txid = ANY($2::uuid[]))`;
 
 /**
- * Messages that name no payment of ours, in whose words somebody is found: $1 the merchant, $2 a regular
- * expression. Those that a person has still to look at stay: nothing else tells whose money it is.
+ * Erases messages about unknown payments that contain the payer: `$1` the merchant, `$2` a regular expression. Messages
+ * that need review are kept, because nothing else shows whose money it is.
  */
 export const ERASE_STRAY_REPORTS = `
   WITH stray AS (
@@ -94,7 +94,7 @@ export const ERASE_STRAY_REPORTS = `
   SELECT count(*) FILTER (WHERE handled)::integer AS erased,
     count(*) FILTER (WHERE NOT handled)::integer AS waiting FROM stray`;
 
-/** Orders of a merchant that are about somebody: $2 an e-mail address, or $3 an account. */
+/** Orders of a merchant by payer: `$2` an e-mail address, or `$3` an account. */
 export const ORDERS_OF_PAYER: Statement = {
   name: 'retention_orders_of_payer',
   text: `SELECT txid, status FROM orders

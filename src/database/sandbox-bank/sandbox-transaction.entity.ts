@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DeclineCode } from '../../common/decline-codes.js';
-import { MinorColumn, MomentColumn } from '../columns.js';
+import { MinorColumn, TimestampColumn } from '../columns.js';
 import { type AccountType, Payment } from '../payments/payment.entity.js';
 
 export const SANDBOX_OUTCOMES = ['paid', 'declined', 'pending', 'unknown', 'cancelled'] as const;
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
-/** The sandbox bank's own book: one line for each payment that it was asked to make. */
+/** A payment at the sandbox bank. */
 @Entity({ name: 'sandbox_transactions' })
 @Check(
   'sandbox_transactions_outcome_check',
@@ -32,7 +32,7 @@ export class SandboxTransaction {
   })
   paymentId: string;
 
-  /** Opens the bank's page. */
+  /** Token of the bank's page. */
   @Column({ type: 'text' })
   reference: string;
 
@@ -42,19 +42,19 @@ export class SandboxTransaction {
   @Column({ type: 'text' })
   currency: string;
 
-  /** Shown on the bank's page as the one who gets the money. */
+  /** Payee shown on the bank's page. */
   @Column({ name: 'payee_name', type: 'text' })
   payeeName: string;
 
-  /** Where the payer's browser goes when the bank is done. */
+  /** URL to which the payer returns from the bank. */
   @Column({ name: 'return_url', type: 'text' })
   returnUrl: string;
 
-  /** What the payer (or a test) chose; null while nobody did. */
+  /** Outcome chosen by the payer or a test; null before. */
   @Column({ type: 'text', nullable: true })
   outcome: SandboxOutcome | null;
 
-  /** What really moved, when it differs from what was asked for. */
+  /** Amount paid, when it differs from the requested one. */
   @MinorColumn('paid_amount', { nullable: true })
   paidAmount: number | null;
 
@@ -64,29 +64,29 @@ export class SandboxTransaction {
   @Column({ name: 'payer_account_number', type: 'text', nullable: true })
   payerAccountNumber: string | null;
 
-  /** Null where the number tells it. */
+  /** Null when derived from the number. */
   @Column({ name: 'payer_account_type', type: 'text', nullable: true })
   payerAccountType: AccountType | null;
 
   @Column({ name: 'payer_account_name', type: 'text', nullable: true })
   payerAccountName: string | null;
 
-  /** Why it refused; null where it gave no reason. */
+  /** Decline reason, if any. */
   @Column({ name: 'decline_code', type: 'text', nullable: true })
   declineCode: DeclineCode | null;
 
-  /** When it tells who paid, later than that money came; null = together. */
-  @MomentColumn('payer_due_at', { nullable: true })
+  /** When the payer is reported, later than the payment; null = together. */
+  @TimestampColumn('payer_due_at', { nullable: true })
   payerDueAt: Date | null;
 
-  /** When the bank sends its next callback; null = sent, or never to be sent. */
-  @MomentColumn('due_at', { nullable: true })
+  /** When the next callback is sent; null = none. */
+  @TimestampColumn('due_at', { nullable: true })
   dueAt: Date | null;
 
-  /** How often it sends the same callback. */
+  /** Number of identical callbacks. */
   @Column({ type: 'integer', default: 1 })
   repeat: number;
 
-  @MomentColumn('created_at')
+  @TimestampColumn('created_at')
   createdAt: Date;
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
 import type { OrderKey } from '../keys.js';
-import { inTurns } from '../turns.js';
+import { fairOrder } from '../fair-order.js';
 import { SandboxTransaction } from './sandbox-transaction.entity.js';
 
 const COLUMNS = columnsOf('sandbox_transactions', SandboxTransaction);
 
-/** Asked twice for one payment, the bank answers with the line that it has. */
+/** Idempotent: returns the existing row for a payment. */
 const OPEN: Statement = {
   name: 'sandbox_open',
   text: `INSERT INTO sandbox_transactions
@@ -28,7 +28,7 @@ const DECIDE: Statement = {
       AND (outcome IS NULL OR outcome IN ('pending', 'unknown')) RETURNING ${COLUMNS}`,
 };
 
-/** Of an order's payments the newest that the bank had said will bring no money. */
+/** Changes the outcome of an order's newest payment without money. */
 const CHANGE_MIND: Statement = {
   name: 'sandbox_change_mind',
   text: `UPDATE sandbox_transactions SET ${DECISION}
@@ -50,12 +50,12 @@ const FIND_BY_REFERENCE: Statement = {
   text: `SELECT ${COLUMNS} FROM sandbox_transactions WHERE reference = $1`,
 };
 
-/** Whose payer is told later, is due once more then. */
+/** A payment whose payer is reported later becomes due again then. */
 const TAKE_DUE: Statement = {
   name: 'sandbox_take_due',
   text: `UPDATE sandbox_transactions
     SET due_at = CASE WHEN due_at < payer_due_at THEN payer_due_at END WHERE due_at <= $1
-      AND (merchant_id, payment_id) IN (${inTurns({
+      AND (merchant_id, payment_id) IN (${fairOrder({
         columns: 'merchant_id, payment_id',
         table: 'sandbox_transactions',
         due: 'due_at <= $1',
@@ -70,7 +70,7 @@ const NEXT_DUE: Statement = {
   text: 'SELECT min(due_at) AS "nextDue" FROM sandbox_transactions WHERE due_at IS NOT NULL',
 };
 
-/** Cancels what nobody decided yet. */
+/** Cancels undecided payments. */
 const VOID: Statement = {
   name: 'sandbox_void',
   text: `UPDATE sandbox_transactions SET due_at = NULL,
@@ -108,7 +108,7 @@ const valuesOfDecision = (decision: SandboxDecision): unknown[] => [
 
 type Key = Pick<SandboxTransaction, 'merchantId' | 'paymentId'>;
 
-/** The sandbox bank's book. Nothing but the bank reads it. */
+/** Stores the sandbox bank's payments. Used by the sandbox bank only. */
 @Injectable()
 export class SandboxRepository {
   constructor(private readonly database: Database) {}
@@ -127,13 +127,13 @@ export class SandboxRepository {
     return rows[0]!;
   }
 
-  /** @returns null when the outcome was decided before */
+  /** @returns null when the outcome is decided already */
   async decide(key: Key, decision: SandboxDecision): Promise<SandboxTransaction | null> {
     const values = [key.merchantId, key.paymentId, ...valuesOfDecision(decision)];
     return (await this.database.query<SandboxTransaction>(DECIDE, values))[0] ?? null;
   }
 
-  /** @returns null when the order has no payment that ended without money */
+  /** @returns null when the order has no declined or cancelled payment */
   async changeMind(key: OrderKey, decision: SandboxDecision): Promise<SandboxTransaction | null> {
     const values = [key.merchantId, key.txid, ...valuesOfDecision(decision)];
     return (await this.database.query<SandboxTransaction>(CHANGE_MIND, values))[0] ?? null;
@@ -150,18 +150,18 @@ export class SandboxRepository {
     );
   }
 
-  /** Lines whose callback is due, merchants in turns; each is handed out once. */
+  /** Claims payments whose callback is due, alternating between merchants. */
   takeDue(now: Date, limit: number): Promise<SandboxTransaction[]> {
     return this.database.query<SandboxTransaction>(TAKE_DUE, [now, limit]);
   }
 
-  /** When the next callback is due; null = none is. */
+  /** When the next callback is due; null = none. */
   async nextDue(): Promise<Date | null> {
     const rows = await this.database.query<{ nextDue: Date | null }>(NEXT_DUE, []);
     return rows[0]?.nextDue ?? null;
   }
 
-  /** @returns null when the line was decided otherwise before */
+  /** @returns null when another outcome was decided before */
   async void(key: Key): Promise<SandboxTransaction | null> {
     const values = [key.merchantId, key.paymentId];
     return (await this.database.query<SandboxTransaction>(VOID, values))[0] ?? null;

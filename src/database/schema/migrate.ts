@@ -3,17 +3,18 @@ import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { assertLimits } from '../connection/pooler.js';
 import { type Connection, dataSourceOptions, MIGRATIONS_TABLE } from '../data-source.js';
 import { isLockTimeout, isReadOnly, isRetryable, isUnavailable } from '../faults.js';
-import { assertMayRead, isThere, ProgramTooOldError } from './schema-fence.js';
+import { MIGRATIONS } from './migrations.js';
+import { assertMayRead, isThere, ProgramTooOldError } from './schema-version-guard.js';
 
-/** A number that no other lock of the database has. */
+/** Key of the advisory lock, unique in the database. */
 const LOCK = 1_765_267_200;
-/** Between two looks whether another process has finished its migrations, in milliseconds. */
+/** Poll interval while another process migrates, in milliseconds. */
 const POLL_MS = 250;
-/** Migrations of another process are waited for so long: a large table takes its time. */
+/** Maximum wait for migrations of another process, in milliseconds: large tables take long. */
 const OTHERS_MAX_MS = 3_600_000;
 /**
- * While a migration waits for a table, everybody else waits behind it, so it gives way after this
- * time, which is less than requests have, and tries again after a pause.
+ * A migration that waits for a table lock blocks all later requests, so it gives up after this time, which is shorter
+ * than request timeouts, and retries after a pause.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 2_000;
@@ -27,10 +28,10 @@ const LIMITS = {
 const CONNECTS_MAX = 3;
 const CONNECT_PAUSE_MS = 500;
 
-/** How long a start, and the command line, go on trying to get a table to themselves. */
+/** Maximum time to retry for table locks, at the start and on the command line. */
 export const MIGRATION_WAIT_MS = { start: 60_000, command: 3_600_000 } as const;
 
-/** Why the tables could not be brought up to date. What has run stays, what failed left nothing. */
+/** A failed migration. Completed migrations are kept, the failed one is rolled back. */
 export class MigrationError extends Error {
   constructor(cause: unknown) {
     super((cause as Error).message, { cause });
@@ -39,11 +40,11 @@ export class MigrationError extends Error {
 }
 
 /**
- * Runs the migrations that are due, in one process at a time and without the limits of requests.
+ * Runs pending migrations, serialized across processes and without request limits.
  * @returns their names
  * @throws MigrationError
  * @throws ProgramTooOldError when the tables belong to a newer version
- * @throws PoolerError when there is a pooler that `connection` does not know of
+ * @throws PoolerError when there is an undeclared pooler
  */
 export async function migrate(connection: Connection, timeoutMs: number): Promise<string[]> {
   const dataSource = await opened(connection);
@@ -55,7 +56,7 @@ export async function migrate(connection: Connection, timeoutMs: number): Promis
   }
 }
 
-/** A server that starts together with the program may be a moment later. */
+/** Retries, because a server started together with the program may become ready later. */
 async function opened(connection: Connection): Promise<DataSource> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -70,24 +71,25 @@ async function opened(connection: Connection): Promise<DataSource> {
   }
 }
 
-/** One session holds the lock, the other works; the embedded database has one process anyway. */
+/** Two connections: one holds the lock, the other migrates. */
 function unlimited(connection: Connection): DataSourceOptions {
   return { ...dataSourceOptions(connection, 2, LIMITS), entities: [] };
 }
 
-/** Behind a pooler a role has limits of its own, which only a transaction can put off. */
+/** Behind a pooler, limits of the role apply, which only `SET LOCAL` overrides. */
 const takeTime = ({ queryRunner }: { queryRunner: QueryRunner }): Promise<unknown> =>
   queryRunner.query(`SET LOCAL statement_timeout = 0;
     SET LOCAL idle_in_transaction_session_timeout = 0;
     SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
 
-/** A lock of a transaction, so that it holds behind a pooler too and ends with its session. */
+/** A transaction-level lock, which also works behind a pooler and ends with its session. */
 async function alone<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   const end = Date.now() + OTHERS_MAX_MS;
   try {
     while (!(await isLocked(runner))) {
-      if (Date.now() > end) throw new MigrationError(new Error('another process still migrates'));
+      if (Date.now() > end)
+        throw new MigrationError(new Error('another process is still running migrations'));
       await sleep(POLL_MS);
     }
     return await work();
@@ -98,8 +100,8 @@ async function alone<T>(dataSource: DataSource, work: () => Promise<T>): Promise
 }
 
 /**
- * Asks again and again: a statement that waits would keep an index from being built beside it, and so
- * would one with parameters, whose snapshot the server keeps until the next.
+ * Polls instead of waiting: a waiting statement would block CREATE INDEX CONCURRENTLY, and so would one with
+ * parameters, whose snapshot is kept until the next statement.
  */
 async function isLocked(runner: QueryRunner): Promise<boolean> {
   await runner.startTransaction();
@@ -126,12 +128,21 @@ async function untilFree(dataSource: DataSource, timeoutMs: number): Promise<str
 }
 
 async function run(dataSource: DataSource): Promise<void> {
-  await dataSource.query(TAKE_OVER);
   await assertMayRead(dataSource);
+  await assertReleased(dataSource);
   await dataSource.runMigrations();
 }
 
-/** Migrations that have run. */
+/** Schemas from before version 1.0.0 are not migrated. */
+async function assertReleased(dataSource: DataSource): Promise<void> {
+  const [first] = await namesOf(dataSource);
+  if (first === undefined || first === MIGRATIONS[0]!.name) return;
+  throw new Error(
+    'This database was made by a draft from before version 1.0.0. Version 1.0.0 needs a new one.',
+  );
+}
+
+/** Names of completed migrations. */
 async function namesOf(dataSource: DataSource): Promise<string[]> {
   if (!(await isThere(dataSource, MIGRATIONS_TABLE))) return [];
   const rows = await dataSource.query<{ name: string }[]>(
@@ -139,19 +150,3 @@ async function namesOf(dataSource: DataSource): Promise<string[]> {
   );
   return rows.map(({ name }) => name);
 }
-
-/**
- * Programs from before the fence look at no row of it: they run what the table `migrations` does not
- * name. Instead of it they find a view that tells them why they cannot start.
- */
-const TAKE_OVER = `DO $do$ BEGIN
-  IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('migrations') AND relkind = 'v') THEN
-    RETURN;
-  END IF;
-  ALTER TABLE IF EXISTS migrations RENAME TO ${MIGRATIONS_TABLE};
-  CREATE OR REPLACE FUNCTION refuse_older_program() RETURNS integer LANGUAGE plpgsql AS $function$
-    BEGIN RAISE EXCEPTION 'a newer version of the program has taken this database over: start that one'; END
-  $function$;
-  CREATE VIEW migrations AS
-    SELECT refuse_older_program() AS id, 0::bigint AS timestamp, ''::varchar AS name;
-END $do$`;

@@ -1,7 +1,7 @@
 import * as all from '../migrations/all.js';
 
-/** Milliseconds, with which the name of each migration ends. */
+/** Timestamp in milliseconds, the suffix of a migration's name. */
 const timestampOf = ({ name }: { readonly name: string }): number => Number(name.slice(-13));
 
-/** In the order in which they run. */
+/** In order of execution. */
 export const MIGRATIONS = Object.values(all).sort((a, b) => timestampOf(a) - timestampOf(b));

@@ -1,8 +1,8 @@
 import { textProblem } from '../../common/text.js';
 import { isTimeZone } from '../../common/time-format.js';
-import { kind, OPTIONAL } from '../../contract/fields.js';
+import { fieldType, OPTIONAL } from '../../contract/fields.js';
 import { returnUrlProblem } from '../../contract/return-url.js';
-import { formed, Rule } from '../../contract/rules.js';
+import { formed, Validate } from '../../contract/rules.js';
 
 const NAME_MAX = 140;
 const URL_MAX = 2_048;
@@ -20,7 +20,7 @@ const isName = (value: string): boolean =>
 
 /** Text of a form. */
 const typed = (isValid: (value: string) => boolean, detail: string) =>
-  kind({ type: 'string' }, Rule(formed(isValid, detail)));
+  fieldType({ type: 'string' }, Validate(formed(isValid, detail)));
 
 const Name = typed(
   isName,
@@ -40,13 +40,13 @@ const LogoUrl = typed(
 );
 const TimeZone = typed(isTimeZone, 'Choose a time zone from the list, such as Europe/Berlin.');
 
-/** Days from 2 to 60; empty text leaves them as they are. */
+/** Days from 2 to 60; empty text leaves them unchanged. */
 const TransferDays = typed(
   (value) => value === '' || (/^\d{1,2}$/.test(value) && Number(value) >= 2 && Number(value) <= 60),
   'Write a number of days, from 2 to 60.',
 );
 
-/** A merchant as an operator adds one. */
+/** New merchant, created by an operator. */
 export class CreateMerchantRequest {
   @Name()
   name: string;
@@ -55,7 +55,7 @@ export class CreateMerchantRequest {
   timeZone?: string;
 }
 
-/** What a merchant may change of itself. */
+/** Settings that a merchant can change. */
 export class ChangeMerchantRequest {
   @Name(OPTIONAL)
   name?: string;

@@ -13,15 +13,15 @@ import {
   timeParameter,
 } from '../../http/query.js';
 
-/** Stands for the end of the feed where an event's id is wanted. */
+/** Value for the end of the feed in place of an event id. */
 export const LATEST = 'latest';
 
-/** How programs write the `next` of a feed in which nothing was yet: what comes is behind its beginning. */
+/** Values that programs send for a null `next` of an empty feed: start at the beginning. */
 const NOTHING_YET: readonly (string | undefined)[] = [undefined, 'null', ''];
 
-/** Which part of the feed a reader wants. */
+/** Requested part of the feed. */
 export interface EventQuery {
-  /** Id of the event to go on from, `latest`, or null for the beginning. */
+  /** Event id to continue after, `latest`, or null for the beginning. */
   readonly after: string | null;
   readonly limit: number;
   readonly filter: EventFilter;

@@ -1,20 +1,17 @@
 import { domainToASCII } from 'node:url';
 
-/** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
+/** RFC 5321, section 4.5.3.1.3, without angle brackets. */
 export const ADDRESS_LENGTH_MAX = 254;
 /** RFC 5321, section 4.5.3.1.1. */
 const LOCAL_LENGTH_MAX = 64;
 
-/** A dot-atom of RFC 5322: nothing that would need quotes, and nothing that could leave a header. */
+/** Dot-atom of RFC 5322: needs no quoting and cannot inject headers. */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-/** What no domain has in any script; the URL parser would repair some of it in silence. */
+/** Invalid in domains of any script; the URL parser would silently repair some of it. */
 const FORBIDDEN = /[\s<>,;:"()[\]\\@%\p{C}]/u;
 const DOMAIN = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/;
 
-/**
- * The address as it is kept and sent to: in lower case, the domain in ASCII (RFC 5890); undefined
- * for everything that is not the address of one mailbox.
- */
+/** Normalised address: lower case, domain in ASCII (RFC 5890). Undefined for anything but a single mailbox. */
 export function mailAddress(text: string): string | undefined {
   const [local = '', domain = '', ...rest] = text.split('@');
   if (rest.length > 0 || local.length > LOCAL_LENGTH_MAX || !LOCAL.test(local)) return undefined;

@@ -14,7 +14,7 @@ import { MAIL_MESSAGES } from './messages.js';
 import { paidMail } from './paid-mail.js';
 import { type Reader, serviceMail } from './service-mails.js';
 
-/** Writes the mails of deliveries, and the system's own. */
+/** Composes mails of deliveries and system mails. */
 @Injectable()
 export class MailComposer {
   constructor(
@@ -26,7 +26,7 @@ export class MailComposer {
 
   async compose(delivery: Claimed, recipient: ActiveRecipient): Promise<ISendMailOptions> {
     const merchant = await this.merchants.find(delivery.merchantId);
-    if (!merchant) throw new Error('a delivery of nobody');
+    if (!merchant) throw new Error('the merchant of a delivery does not exist');
     const { mail, publicUrl } = this.config;
     const locale = matchLocale(recipient.locale) ?? 'en';
     const messages = MAIL_MESSAGES[locale];
@@ -76,7 +76,7 @@ export class MailComposer {
     });
   }
 
-  /** A paid order as it was when it was paid, whatever became of it since. */
+  /** The order as it was when it was paid. */
   private async contents(delivery: Claimed, merchant: string, reader: Reader): Promise<Contents> {
     const { merchantId, eventId, type, data } = delivery;
     if (eventId === null) return serviceMail(type, merchant, reader, data ?? {});

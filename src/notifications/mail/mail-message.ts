@@ -4,11 +4,11 @@ import type { MailModel } from './mail.model.js';
 import { renderText } from './mail.text.js';
 import { renderHtml } from './mail.view.js';
 
-/** More than any mail program shows of a subject or a name. */
+/** More than mail programs display of a subject or name. */
 const HEADER_LENGTH_MAX = 150;
 const NO_TEXT = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
-/** Text for a header: one line, which turns nothing around, and not endless. */
+/** Text for a header: one line of limited length, without bidirectional controls. */
 export function headerText(text: string): string {
   const characters = [...text.replace(NO_TEXT, ' ').trim()];
   if (characters.length <= HEADER_LENGTH_MAX) return characters.join('');
@@ -16,20 +16,20 @@ export function headerText(text: string): string {
 }
 
 export interface Sending {
-  /** The delivery's id, or that of what else is sent. */
+  /** Id of the delivery or system mail. */
   readonly id: string;
-  /** The address that `mailAddress` made of what the merchant wrote. */
+  /** Address normalised by `mailAddress`. */
   readonly to: string;
   readonly from: string;
   readonly subject: string;
   readonly model: MailModel;
   readonly publicUrl: string;
   readonly date: Date;
-  /** The event of the feed that it tells of. */
+  /** The event in the feed that caused the mail. */
   readonly event?: { readonly id: string; readonly sequence: number };
 }
 
-/** A mail with all its headers. A repeat of the same delivery has the same Message-ID. */
+/** A mail with all headers. Retries of a delivery keep the Message-ID. */
 export function mailMessage(sending: Sending): ISendMailOptions {
   const { id, to, from, subject, model, publicUrl, date, event } = sending;
   return {
@@ -50,13 +50,13 @@ export function mailMessage(sending: Sending): ISendMailOptions {
   };
 }
 
-/** RFC 8058: a mail program unsubscribes with one click, by a POST to this address. */
+/** One-click unsubscribe by POST, RFC 8058. */
 const oneClick = (url: string) => ({
   'List-Unsubscribe': { prepared: true, value: `<${url}/unsubscribe>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** RFC 5321, section 4.1.3, where the service has no name. */
+/** Address literal of RFC 5321, section 4.1.3, if the service has no host name. */
 function domainOf(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`;

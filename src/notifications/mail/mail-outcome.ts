@@ -1,26 +1,26 @@
-/** Bytes of an answer that are kept: what a server writes into its first lines. */
+/** Stored bytes of a server's answer. */
 const ANSWER_MAX = 500;
 
 export interface SmtpError extends Error {
-  /** Of nodemailer: `EAUTH`, `ETIMEDOUT` and so on. */
+  /** Error code of nodemailer: `EAUTH`, `ETIMEDOUT` and so on. */
   readonly code?: string;
-  /** What the server answered with, such as 550. */
+  /** SMTP status, such as 550. */
   readonly responseCode?: number;
   readonly response?: string;
 }
 
-/** What came of one attempt to send. */
+/** Result of a sending attempt. */
 export interface MailOutcome {
   readonly succeeded: boolean;
-  /** No further attempt can change it. */
+  /** Retries are pointless. */
   readonly final: boolean;
   readonly statusCode: number | null;
   readonly error: string | null;
-  /** What the server answered. */
+  /** Answer of the server. */
   readonly response: string | null;
 }
 
-/** Numbers and words of the answer that a merchant can look up, without control characters. */
+/** SMTP status and text for the merchant, without control characters. */
 export const answerLine = (response: string): string =>
   response.replace(/\p{Cc}+/gu, ' ').slice(0, ANSWER_MAX);
 
@@ -42,12 +42,12 @@ export const sent = (response: string | undefined): MailOutcome => ({
   response: response === undefined ? null : answerLine(response),
 });
 
-/** What the server says about the mail or its addresses, and not about the connection or us. */
+/** Errors about the mail or its addresses, not about the connection. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /**
- * 5xx is the server's last word on a mail (RFC 5321, section 4.2.1); everything else may go away.
- * Where it refuses our sign-in or our encryption, the settings are wrong and not the mail.
+ * 5xx is final (RFC 5321, section 4.2.1); everything else is retried. Rejected authentication or encryption is a
+ * configuration error, so the mail is retried, too.
  */
 export function refusedMail(error: SmtpError): MailOutcome {
   const { code = '', responseCode, response } = error;

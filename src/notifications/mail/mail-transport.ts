@@ -5,27 +5,27 @@ import SMTPPool from 'nodemailer/lib/smtp-pool';
 import StreamTransport from 'nodemailer/lib/stream-transport';
 import { Config } from '../../config/config.js';
 
-/** Mails to merchants that are sent at once. */
+/** Concurrent mails to merchants. */
 export const SLOTS = 8;
-/** Mails to people who sign in are sent on connections beside theirs: they wait for no order. */
+/** Separate connections for system mails, so that they never wait for merchant mails. */
 export const SYSTEM_MAIL_SLOTS = 2;
 
-/** Milliseconds to find the server, to reach it, until it greets, and of its silence after that. */
+/** Milliseconds for DNS, connection, greeting, and later silence. */
 const DNS_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 20_000;
-/** Milliseconds for one mail in all, for a server that is never silent for long. */
+/** Maximum milliseconds per mail in total. */
 export const SEND_TIMEOUT_MS = 30_000;
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** A server on this machine rarely has a certificate that anybody signed, and nobody listens there. */
+/** Local servers rarely have a trusted certificate, and local connections cannot be intercepted. */
 const encryption = (host: string) =>
   isLoopback(host) ? { ignoreTLS: true } : { requireTLS: true };
 
-/** Without a server, the mail comes back as the bytes that would have been sent. */
+/** Without a server, renders the mail to bytes. */
 const transportOf = (smtpUrl: string | undefined): SMTPPool | StreamTransport =>
   smtpUrl === undefined
     ? new StreamTransport({ buffer: true, newline: 'windows' })
@@ -33,7 +33,7 @@ const transportOf = (smtpUrl: string | undefined): SMTPPool | StreamTransport =>
         url: smtpUrl,
         pool: true,
         maxConnections: SLOTS + SYSTEM_MAIL_SLOTS,
-        // Whether to try again is written down in the tables and not decided here.
+        // The database tables schedule retries.
         maxRequeues: 0,
         ...encryption(new URL(smtpUrl).hostname),
         dnsTimeout: DNS_TIMEOUT_MS,
@@ -43,8 +43,8 @@ const transportOf = (smtpUrl: string | undefined): SMTPPool | StreamTransport =>
       });
 
 /**
- * The way out for mails. It has no `close`, which the mailer would call while mails are still under
- * way: it closes itself once nothing is.
+ * Mail transport. Has no `close`, because the mailer would call it while mails are in progress: it closes itself when
+ * idle.
  */
 @Injectable()
 export class MailTransport implements Transport, OnApplicationShutdown {

@@ -14,10 +14,10 @@ import {
   type DeliveryPatch,
 } from '../../database/notifications/delivery.repository.js';
 import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
-import { Fitness } from '../../database/schema/fitness.js';
+import { WorkerEligibility } from '../../database/schema/worker-eligibility.js';
 import { AttemptMetrics } from '../attempt-metrics.js';
 import { DeliveryLoop } from '../delivery-loop.js';
-import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { DeliverySignal } from '../delivery-signal.js';
 import { add, type InFlight } from '../in-flight.js';
 import { type ActiveRecipient, isWanted } from '../recipients/recipient-status.js';
 import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
@@ -26,10 +26,10 @@ import type { MailOutcome } from './mail-outcome.js';
 import { SLOTS } from './mail-transport.js';
 import { Mailer } from './mailer.js';
 
-/** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
+/** Longer than any attempt; then another worker retries the mail of a dead one. */
 export const MAIL_LEASE_MS = 60_000;
 
-/** Our own mistake. The mail is tried again, for the next version may know better. */
+/** Rendering error of the service. Retried, since the next version may have a fix. */
 const NOT_WRITTEN: MailOutcome = {
   succeeded: false,
   final: false,
@@ -43,11 +43,11 @@ const RESULTS: Partial<Record<Delivery['status'], string>> = {
   failed: 'failed',
 };
 
-/** Sends due mails, and writes down what came of each. */
+/** Sends due mails and records the results. */
 @Injectable()
 export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('mail');
-  /** Mails under way by merchant. */
+  /** Mails in progress by merchant. */
   private readonly inFlight: InFlight = new Map();
   private readonly loop: DeliveryLoop<Claimed>;
 
@@ -58,21 +58,21 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly composer: MailComposer,
     private readonly mailer: Mailer,
     private readonly config: Config,
-    private readonly fitness: Fitness,
+    private readonly eligibility: WorkerEligibility,
     private readonly clock: Clock,
     private readonly metrics: AttemptMetrics,
-    wakeUp: DeliveryWakeUp,
+    deliverySignal: DeliverySignal,
   ) {
     this.loop = new DeliveryLoop({
       slots: SLOTS,
       claim: (free) => this.claim(free),
       deliver: (delivery) => this.deliver(delivery),
     });
-    wakeUp.onWake(() => this.loop.wake());
+    deliverySignal.onWake(() => this.loop.wake());
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.jobs !== 'off') this.loop.start(this.fitness);
+    if (this.config.role !== 'api') this.loop.start(this.eligibility);
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -131,7 +131,10 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async send(delivery: Claimed, recipient: ActiveRecipient): Promise<MailOutcome> {
     const message = await this.composer.compose(delivery, recipient).catch((error: unknown) => {
-      this.logger.error({ err: error, delivery: delivery.id }, 'a mail could not be written');
+      this.logger.error(
+        { event: 'mail.render.failed', err: error, delivery: delivery.id },
+        'mail could not be rendered and is retried',
+      );
     });
     return message ? this.mailer.send(delivery.id, message) : NOT_WRITTEN;
   }
@@ -145,7 +148,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
       : { status: 'failed', nextAttemptAt: null, completedAt: now };
   }
 
-  /** Neither the address nor anything of the mail. */
+  /** Logs neither address nor content. */
   private log(delivery: Claimed, outcome: MailOutcome, patch: DeliveryPatch): void {
     const { id, merchantId, type, txid } = delivery;
     const { statusCode } = outcome;
@@ -157,7 +160,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
       status: patch.status,
       statusCode,
     };
-    if (outcome.succeeded) this.logger.log(line, 'mail sent');
-    else this.logger.warn(line, 'mail not sent');
+    if (outcome.succeeded) this.logger.log({ event: 'mail.delivery.sent', ...line }, 'mail sent');
+    else this.logger.warn({ event: 'mail.delivery.failed', ...line }, 'mail not sent');
   }
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../../common/locale.js';
 import type { Merchant } from '../../database/merchants/merchant.entity.js';
 
-/** A sentence and what is put in the place of its words in braces. */
+/** A sentence with values for its placeholders. */
 export interface Phrase {
   readonly text: string;
   readonly values?: Readonly<Record<string, string>>;
@@ -12,52 +12,52 @@ export interface Row {
   readonly value: string;
 }
 
-/** What a mail says. Its HTML and its text are two ways to write this down. */
+/** Content of a mail, rendered as HTML and as text. */
 export interface MailModel {
   readonly locale: Locale;
   readonly merchant: Pick<Merchant, 'name' | 'colour'>;
-  /** There in test mode. */
+  /** Set in test mode. */
   readonly testMode?: string;
   readonly title: string;
-  /** In large letters. */
+  /** Displayed in large letters. */
   readonly amount?: string;
   readonly paragraphs: readonly Phrase[];
-  /** What the reader has to look into. */
+  /** Warning for the reader. */
   readonly warning?: string;
   readonly rows: readonly Row[];
-  /** The order's optional fields under their heading. */
+  /** The order's optional fields with their heading. */
   readonly fields?: { readonly heading: string; readonly rows: readonly Row[] };
   readonly button?: { readonly label: string; readonly url: string };
   readonly why: Phrase;
-  /** Where the reader asked for these mails; a mail that comes once has none. */
+  /** Unsubscribe link; absent in one-off mails. */
   readonly unsubscribe?: { readonly label: string; readonly url: string };
 }
 
-/** What differs from one kind of mail to another. */
+/** Content that differs between kinds of mails. */
 export type Contents = Pick<
   MailModel,
   'title' | 'amount' | 'paragraphs' | 'warning' | 'rows' | 'fields' | 'button'
 > & {
   readonly subject: Phrase;
-  /** Why the reader gets this mail, where it is not the usual reason. */
+  /** Reason for receiving the mail, if it is not the usual one. */
   readonly why?: string;
 };
 
-/** A mail of the service itself to one address that comes once, in English; nobody subscribes to it. */
+/** One-off system mail in English to one address, without subscription. */
 export interface SystemMail extends Contents {
-  /** A repeat with the same id is the same mail. */
+  /** Idempotency id: the same id is the same mail. */
   readonly id: string;
-  /** As `mailAddress` makes it. */
+  /** Normalised by `mailAddress`. */
   readonly to: string;
-  /** About something of test mode, and marked as such. */
+  /** Concerns test mode and is marked accordingly. */
   readonly isTest?: boolean;
   readonly why: string;
 }
 
-/** Who sends system mails: nobody's brand. */
+/** Sender of system mails, without a merchant's brand. */
 export const SERVICE = { name: 'Payment orders', colour: '0b4f9e' } as const;
 
-/** A phrase as plain text, with each value as `write` has it. */
+/** Plain text of a phrase, with values formatted by `write`. */
 export const plain = (
   { text, values = {} }: Phrase,
   write: (value: string) => string = String,

@@ -5,7 +5,7 @@ import { MailTransport } from './mail-transport.js';
 @Module({ providers: [MailTransport], exports: [MailTransport] })
 class MailTransportModule {}
 
-/** Sends mails: to a server, or into a folder. */
+/** Sends mails to a server, or writes them to a folder. */
 @Module({
   imports: [
     MailerModule.forRootAsync({

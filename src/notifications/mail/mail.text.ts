@@ -2,14 +2,14 @@ import { LOCALE_FACTS } from '../../common/locale.js';
 import { selfContained } from '../../common/markup.js';
 import { type MailModel, plain, type Row } from './mail.model.js';
 
-/** First strong isolate and its end: what is between does not turn what stands around it. */
+/** First strong isolate and its end: isolates the direction of a value from its surroundings. */
 const ISOLATED = (text: string): string => `\u2068${text}\u2069`;
-/** Letters that are read from right to left, and the marks that make others be. */
+/** Right-to-left letters and direction marks. */
 const TURNS =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Bidi_Control}]/u;
 const LINE_BREAKS = /[\u2028\u2029\p{Cc}]+/gu;
 
-/** The mail for programs and people that read no HTML. */
+/** Plain text version of a mail. */
 export function renderText(model: MailModel): string {
   const isRtl = LOCALE_FACTS[model.locale].dir === 'rtl';
   const value = (text: string): string => {

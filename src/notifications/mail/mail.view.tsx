@@ -6,8 +6,8 @@ import { fill, selfContained } from '../../common/markup.js';
 import type { MailModel, Phrase, Row } from './mail.model.js';
 
 /**
- * Styles stand at the elements, because many mail programs drop all others. What needs a style sheet
- * is a gain where there is one: dark colours, and rows in two lines on a narrow screen.
+ * Inline styles, because many mail programs ignore style sheets. The sheet only adds dark colours, and rows in two
+ * lines on narrow screens.
  */
 const SHEET = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -70,7 +70,7 @@ interface LayoutProps {
   readonly children: ComponentChildren;
 }
 
-/** One cell: mail programs on Windows know no other way to give a block a width and a colour. */
+/** Table cell: the only way to set width and colour of a block in mail programs on Windows. */
 const Layout = ({ class: name, style, children }: LayoutProps) => (
   <table
     role="presentation"

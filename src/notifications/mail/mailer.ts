@@ -9,13 +9,13 @@ import { Config } from '../../config/config.js';
 import { type MailOutcome, refusedMail, sent, type SmtpError } from './mail-outcome.js';
 import { SEND_TIMEOUT_MS } from './mail-transport.js';
 
-/** What the transports tell after a success: the server's answer, or the mail itself. */
+/** Result of the transports: the server's answer, or the mail itself. */
 interface SentInfo {
   readonly response?: string;
   readonly message?: Buffer;
 }
 
-/** Sends mails to the server, or writes them into a folder while there is none. */
+/** Sends mails to the server, or writes them to a folder without one. */
 @Injectable()
 export class Mailer implements OnApplicationBootstrap {
   constructor(
@@ -23,14 +23,14 @@ export class Mailer implements OnApplicationBootstrap {
     private readonly config: Config,
   ) {}
 
-  /** Mails hold links that sign people in: those of earlier starts are nobody else's either. */
+  /** Restricts the folder to this user, since mails contain sign-in links. */
   async onApplicationBootstrap(): Promise<void> {
     const { folder, smtpUrl } = this.config.mail;
     const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
     if (smtpUrl === undefined && isThere) await privateFolder(folder, { followLinks: true });
   }
 
-  /** @param id of the delivery, by which a file is named */
+  /** @param id id of the delivery, used as file name */
   async send(id: string, message: ISendMailOptions): Promise<MailOutcome> {
     const limited = { ...message, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) };
     try {
@@ -42,7 +42,7 @@ export class Mailer implements OnApplicationBootstrap {
     }
   }
 
-  /** Whoever watches the folder never sees half a mail. */
+  /** Writes atomically, so that watchers of the folder never see a partial mail. */
   private async file(id: string, content: Buffer): Promise<void> {
     const { folder } = this.config.mail;
     await privateFolder(folder, { followLinks: true });

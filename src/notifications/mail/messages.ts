@@ -19,7 +19,7 @@ interface Note {
   text: string;
 }
 
-/** One language. Words in braces are filled in; a spec holds every language to the same ones. */
+/** Texts of one language. A spec checks that all languages have the same placeholders. */
 export interface MailMessages {
   testMode: string;
   paid: Note & {
@@ -33,7 +33,7 @@ export interface MailMessages {
     account: string;
     time: string;
     description: string;
-    /** Above the optional fields, which the shop sent. */
+    /** Heading of the optional fields from the shop. */
     fields: string;
     exceptions: Record<Exclude<OrderException, 'none'>, string>;
   };

@@ -12,7 +12,7 @@ interface Reader {
   readonly timeZone: string;
 }
 
-/** An order was paid: everything that the merchant's people want to know, and no more of the payer. */
+/** Mail about a paid order: complete order data, but minimal payer data. */
 export function paidMail(order: OrderWithPayment, merchant: string, reader: Reader): Contents {
   const { messages, locale } = reader;
   const { title, text, subject, fields, exceptions } = messages.paid;

@@ -10,7 +10,7 @@ export interface Reader {
   readonly locale: Locale;
   readonly timeZone: string;
   readonly email: string;
-  /** Where the reader confirms and unsubscribes. */
+  /** Page to confirm and unsubscribe. */
   readonly pageUrl: string;
 }
 
@@ -40,7 +40,7 @@ const sample: Write = (merchant, { messages }) => {
   };
 };
 
-/** What a mail says about an endpoint, by how far its failure has gone. */
+/** Texts about a failing endpoint, by stage. */
 const AT_STAGE: Readonly<Record<FailureStage, (words: MailMessages['endpoint']) => Saying>> = {
   '1h': ({ failing }) => ({ ...failing, title: failing.hour }),
   '24h': ({ failing }) => ({ ...failing, title: failing.day }),
@@ -71,7 +71,7 @@ const WRITERS: Readonly<Record<ServiceMail, Write>> = {
   'endpoint.disabled': aboutEndpoint,
 };
 
-/** @throws Error for a kind that nobody writes */
+/** @throws Error for an unknown kind */
 export function serviceMail(kind: string, merchant: string, reader: Reader, data: Data): Contents {
   const write = WRITERS[kind as ServiceMail];
   if (!write) throw new Error(`there is no mail of the kind ${kind}`);

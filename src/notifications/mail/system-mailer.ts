@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { workOff } from '../../database/work-off.js';
+import { drainBatches } from '../../database/drain-batches.js';
 import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
 import { MailComposer } from './mail-composer.js';
 import type { MailOutcome } from './mail-outcome.js';
@@ -8,26 +8,26 @@ import { SYSTEM_MAIL_SLOTS } from './mail-transport.js';
 import type { SystemMail } from './mail.model.js';
 import { Mailer } from './mailer.js';
 
-/** Longer than any attempt may take; then the mail of a worker that died is sent by another. */
+/** Longer than any attempt; then another worker retries the mail of a dead one. */
 const LEASE_MS = 60_000;
 
-/** Mails that stand in a table until they have left. */
+/** Table with an outbox of mails. */
 export interface SystemMailTable<Due> {
-  /** Takes what is due; nobody else takes it before `leaseUntil`. */
+  /** Claims due mails until `leaseUntil`. */
   claim(now: Date, leaseUntil: Date, limit: number): Promise<Due[]>;
   tryLater(due: Due, nextAttemptAt: Date): Promise<void>;
-  /** @param sentAt null when the mail will never leave */
+  /** @param sentAt null if the mail will never be sent */
   done(due: Due, sentAt: Date | null): Promise<void>;
 }
 
 export interface SystemMailWriter<Due> {
-  /** @returns null when nobody may read it any more */
+  /** @returns null if the mail must no longer be sent */
   write(due: Due): SystemMail | null;
-  /** What the log tells of it: neither the address nor anything of the mail. */
+  /** Log fields; neither address nor content. */
   name(due: Due): Readonly<Record<string, string>>;
 }
 
-/** Sends system mails, one at once or all that are due in a table. */
+/** Sends a system mail at once, or all due mails of a table. */
 @Injectable()
 export class SystemMailer {
   private readonly logger = new Logger('mail');
@@ -43,17 +43,19 @@ export class SystemMailer {
   }
 
   /**
-   * A mail that does not leave is tried again as any mail is.
-   * @returns false when the time of a run was over before
+   * Failed mails are retried on the usual schedule.
+   * @returns false if the time limit of a run was reached
    */
   sendDue<Due extends { readonly attempts: number }>(
     table: SystemMailTable<Due>,
     writer: SystemMailWriter<Due>,
   ): Promise<boolean> {
-    return workOff('letters', async () => {
+    return drainBatches('system mails', async () => {
       const now = this.clock.now();
       const due = await table.claim(now, new Date(now.getTime() + LEASE_MS), SYSTEM_MAIL_SLOTS);
-      await Promise.all(due.map((one) => this.sendOne(one, table, writer).catch(this.goOn)));
+      await Promise.all(
+        due.map((one) => this.sendOne(one, table, writer).catch(this.logAndContinue)),
+      );
       return due.length;
     });
   }
@@ -71,11 +73,18 @@ export class SystemMailer {
     if (next) await table.tryLater(due, next);
     else await table.done(due, succeeded ? now : null);
     const line = { ...writer.name(due), attempts: due.attempts, statusCode };
-    if (succeeded) this.logger.log(line, 'mail sent');
-    else this.logger.warn(line, next ? 'mail is tried again' : 'mail not sent');
+    if (succeeded) this.logger.log({ event: 'system_mail.sent', ...line }, 'mail sent');
+    else
+      this.logger.warn(
+        { event: 'system_mail.failed', ...line, retry: next !== null },
+        'mail not sent',
+      );
   }
 
-  /** One that cannot be written keeps no other back: it is due again when its lease is over. */
-  private readonly goOn = (error: unknown): void =>
-    this.logger.error({ err: error }, 'mail not written');
+  /** A mail that cannot be rendered does not block others: it is due again after its lease. */
+  private readonly logAndContinue = (error: unknown): void =>
+    this.logger.error(
+      { event: 'system_mail.render.failed', err: error },
+      'mail could not be rendered and is retried',
+    );
 }

@@ -1,12 +1,12 @@
 const MINUTE_MS = 60_000;
 
-/** An address that does not answer is asked again no sooner than this, in milliseconds. */
+/** Minimum milliseconds between two consent requests without an answer. */
 export const ASK_AGAIN_MS = 5 * MINUTE_MS;
-/** Each further pause is so many times as long, */
+/** Growth factor of each further pause, */
 const GROWTH = 4;
-/** but no longer than a week. */
+/** up to a week. */
 const LONGEST_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** Milliseconds between the last of `questions` that had no answer and the next. */
+/** Milliseconds until the next consent request after `questions` without an answer. */
 export const pauseAfter = (questions: number): number =>
   Math.min(ASK_AGAIN_MS * GROWTH ** (questions - 1), LONGEST_MS);

@@ -10,7 +10,7 @@ import { AskedMailboxRepository } from '../../database/notifications/asked-mailb
 import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
 import type { ActiveRecipient } from './recipient-status.js';
 
-/** What the mailbox's owner decides with the token that only the mailbox was told. */
+/** Consent of a mailbox owner, authenticated by the token in the mail. */
 @Injectable()
 export class RecipientConsentService {
   constructor(
@@ -28,17 +28,17 @@ export class RecipientConsentService {
 
   async merchantOf({ merchantId }: ActiveRecipient): Promise<Merchant> {
     const merchant = await this.merchants.find(merchantId);
-    if (!merchant) throw new Error('a recipient of nobody');
+    if (!merchant) throw new Error('the merchant of a recipient does not exist');
     return merchant;
   }
 
-  /** @returns the recipient as it is now, or null when the token opens nothing any more */
+  /** @returns the updated recipient; null if the token is no longer valid */
   confirm(token: string): Promise<ActiveRecipient | null> {
     const confirmedAt = this.clock.now();
     return this.decide(token, 'confirmed', { confirmedAt, unsubscribedAt: null });
   }
 
-  /** Mails that are on their way are held back. */
+  /** Pending mails are held back. */
   unsubscribe(token: string): Promise<ActiveRecipient | null> {
     return this.decide(token, 'unsubscribed', { unsubscribedAt: this.clock.now() });
   }
@@ -62,7 +62,7 @@ export class RecipientConsentService {
     });
   }
 
-  /** Who unsubscribed is asked no more, and may still say yes with the link of an earlier mail. */
+  /** After unsubscribing no consent is requested again, but the link of an earlier mail still confirms. */
   private async remember(
     tx: EntityManager,
     recipient: ActiveRecipient,

@@ -1,6 +1,6 @@
 import type { NotificationRecipient } from '../../database/notifications/notification-recipient.entity.js';
 
-/** Where the mailbox's owner confirms and unsubscribes. Whoever has the link may. */
+/** Page to confirm and unsubscribe; the link is sufficient. */
 export const recipientPageUrl = (
   publicUrl: string,
   { token }: Pick<NotificationRecipient, 'token'>,

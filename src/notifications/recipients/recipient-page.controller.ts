@@ -24,11 +24,11 @@ import { recipientPageUrl } from './recipient-page-url.js';
 import { renderNotice, renderRecipientPage } from './recipient-page.view.js';
 import type { ActiveRecipient } from './recipient-status.js';
 
-/** The language to answer in where no recipient is known. */
+/** Language for pages without a known recipient. */
 const localeOf = (request: FastifyRequest): Locale =>
   chooseLocale({ acceptLanguage: request.headers['accept-language'] ?? null });
 
-/** Where a mailbox's owner says yes or no to mails. Whoever has the link may. */
+/** Page to confirm and unsubscribe; the link is sufficient. */
 @ApiExcludeController()
 @Public()
 @UseFilters(new PageProblemFilter((kind, request) => renderNotice(kind, localeOf(request))))
@@ -42,7 +42,7 @@ export class RecipientPageController {
     return STYLESHEET.css;
   }
 
-  /** Shows and changes nothing, also where a program opens the address that is meant for a POST. */
+  /** GET changes nothing, since programs open links in mails, including those for POST. */
   @Get([':token', ':token/confirm', ':token/unsubscribe'])
   @LimitPages()
   async show(
@@ -64,7 +64,7 @@ export class RecipientPageController {
     await this.answer(request, reply, await this.consent.confirm(token));
   }
 
-  /** Also for mail programs, RFC 8058: answers without a detour, whatever the form holds. */
+  /** One-click unsubscribe of mail programs (RFC 8058): answers directly, whatever the form contains. */
   @Post(':token/unsubscribe')
   @LimitPages()
   @RouteConfig(ANY_FORM)

@@ -12,11 +12,11 @@ export interface RecipientPage {
   readonly email: string;
   readonly merchantName: string;
   readonly isTest: boolean;
-  /** The path under which the forms are sent. */
+  /** Base path of the forms. */
   readonly path: string;
 }
 
-/** Where the mailbox's owner stands, and what can be done about it. */
+/** Consent state of a mailbox with the available actions. */
 export function renderRecipientPage(page: RecipientPage): string {
   const { locale, status, email, merchantName, isTest } = page;
   const messages = MAIL_MESSAGES[locale];
@@ -82,7 +82,7 @@ interface ChoiceProps {
   readonly isQuiet?: boolean;
 }
 
-/** A form and no link: programs that follow every link in a mail must not decide anything. */
+/** A form instead of a link: programs that follow links in mails must not decide anything. */
 const Choice = ({ action, label, isQuiet }: ChoiceProps) => (
   <form method="post" action={action}>
     <button class={isQuiet ? 'quiet' : undefined}>{label}</button>

@@ -3,10 +3,10 @@ import {
   recipientStatus,
 } from '../../database/notifications/notification-recipient.entity.js';
 
-/** A recipient that was not deleted. */
+/** A recipient that is not deleted. */
 export type ActiveRecipient = NotificationRecipient & { readonly email: string };
 
-/** Whether a mail of this kind may go to the recipient as it is now. */
+/** Whether the recipient may receive this kind of mail now. */
 export function isWanted(
   type: string,
   recipient: NotificationRecipient | null,

@@ -132,7 +132,7 @@ export class RecipientsController {
   @Operation({
     id: 'testNotificationRecipient',
     summary: 'Send a test mail',
-    description: '`lastDelivery` of the recipient tells, a moment later, what came of it.',
+    description: '`lastDelivery` of the recipient has the result a moment later.',
     errors: ['recipient_unsubscribed'],
   })
   @ApiAcceptedResponse({ type: RecipientResponse, description: 'The mail is on its way.' })

@@ -14,7 +14,7 @@ import {
 import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
 import { Problem } from '../../http/problem.js';
-import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { DeliverySignal } from '../delivery-signal.js';
 import { mailAddress } from '../mail/mail-address.js';
 import type { ChangeRecipientRequest, CreateRecipientRequest } from './dto/recipient.request.js';
 import {
@@ -25,30 +25,30 @@ import {
 } from '../../contract/recipient.response.js';
 import { pauseAfter } from './question-pause.js';
 
-/** Mailboxes that a merchant may ask within an hour, in both modes together. */
+/** Maximum consent requests of a merchant per hour, over both modes. */
 export const QUESTIONS_MAX = 40;
 const HOUR_MS = 3_600_000;
-/** A mailbox gets one test mail in this time, in milliseconds. */
+/** Minimum milliseconds between two test mails to a mailbox. */
 export const TEST_AGAIN_MS = 60_000;
 
 const CONFIRM = 'recipient.confirm';
 const TEST = 'mail.test';
 
-/** Whom a merchant wants to be told of paid orders. Who is told decides the mailbox's owner. */
+/** Recipients of mails about paid orders. The mailbox's owner must consent. */
 @Injectable()
 export class RecipientsService {
   constructor(
     private readonly database: Database,
     private readonly recipients: NotificationRecipientRepository,
     private readonly mailboxes: AskedMailboxRepository,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Adds a mailbox and asks its owner; one that is there already is asked again, unless it said yes.
-   * @throws Problem `too_many_recipients`, `recipient_unsubscribed`;
-   *   `rate_limited` when it, or too many others, were asked a short while ago
+   * Adds a mailbox and requests consent; requests it again from an existing recipient that has not confirmed.
+   * @throws Problem `too_many_recipients`, `recipient_unsubscribed`; `rate_limited` after recent requests to it, or too
+   * many to others
    */
   async add(
     owner: Owner,
@@ -68,7 +68,7 @@ export class RecipientsService {
     return { ...added, recipient: await this.shown(added.recipient) };
   }
 
-  /** The operator lets a mailbox be asked again that has unsubscribed by mistake. */
+  /** Lets an operator allow a new consent request to a mailbox that unsubscribed by mistake. */
   async readmit({ merchantId }: Pick<Owner, 'merchantId'>, email: string): Promise<void> {
     await this.database.transaction((tx) => this.mailboxes.forget(tx, merchantId, email));
   }
@@ -113,7 +113,7 @@ export class RecipientsService {
   }
 
   /**
-   * Forgets the address, and sends nothing more to it.
+   * Erases the address, and stops all mails to it.
    * @throws Problem `recipient_not_found`
    */
   async remove(
@@ -130,9 +130,9 @@ export class RecipientsService {
   }
 
   /**
-   * Sends a mail that says that mails arrive; one whose owner was not heard yet is asked again.
-   * @throws Problem `recipient_not_found`, `recipient_unsubscribed` after an unsubscription,
-   *   `rate_limited` when it got one a short while ago
+   * Sends a test mail; an unconfirmed recipient gets another consent request instead.
+   * @throws Problem `recipient_not_found`, `recipient_unsubscribed` after an unsubscription, `rate_limited` after a
+   * recent one
    */
   async test(
     owner: Owner,
@@ -182,8 +182,8 @@ export class RecipientsService {
   }
 
   /**
-   * A new token for one who left, and whom the operator lets be asked: links in old mails must not
-   * speak for the new question.
+   * Creates a new token for a recipient that unsubscribed and was readmitted: links in old mails must not answer the
+   * new request.
    */
   private async askAgain(
     tx: EntityManager,
@@ -200,9 +200,9 @@ export class RecipientsService {
   }
 
   /**
-   * Asks the mailbox's owner, unless that was done a short while ago. What counts is the address: a
-   * recipient that is deleted and added again is the same mailbox.
-   * @returns milliseconds until it may be asked; 0 when it was
+   * Requests consent unless it was requested recently. Limits apply to the address: deleting and adding a recipient
+   * does not reset them.
+   * @returns milliseconds until the next possible request; 0 if it was sent
    * @throws Problem `recipient_unsubscribed`, `rate_limited`
    */
   private async ask(tx: EntityManager, recipient: NotificationRecipient): Promise<number> {
@@ -248,7 +248,7 @@ export class RecipientsService {
     type: string,
   ): Promise<void> {
     await this.recipients.queue(tx, recipient, type, this.clock.now());
-    this.database.afterCommit(tx, () => this.wakeUp.wake());
+    this.database.afterCommit(tx, () => this.deliverySignal.wake());
   }
 
   private async shown(recipient: NotificationRecipient): Promise<RecipientResponse> {

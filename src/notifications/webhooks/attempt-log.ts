@@ -12,7 +12,7 @@ import {
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { WebhookEndpointRepository } from '../../database/notifications/webhook-endpoint.repository.js';
 import { AttemptMetrics } from '../attempt-metrics.js';
-import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { DeliverySignal } from '../delivery-signal.js';
 import { TEST_EVENT } from '../../contract/event.response.js';
 import {
   deliveryAfter,
@@ -28,7 +28,7 @@ export interface FinishedAttempt extends WebhookResult {
   readonly durationMs: number;
 }
 
-/** Writes down what came of attempts: in the delivery, in its endpoint, and in mails about it. */
+/** Records results of attempts: in the delivery, in its endpoint, and in mails about it. */
 @Injectable()
 export class AttemptLog {
   constructor(
@@ -36,7 +36,7 @@ export class AttemptLog {
     private readonly deliveries: DeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly catchUps: CatchUpRepository,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
     private readonly metrics: AttemptMetrics,
     private readonly clock: Clock,
   ) {}
@@ -47,7 +47,7 @@ export class AttemptLog {
     if (result.succeeded && !delivery.isFailing) {
       const isFirst = await this.deliveries.delivered(delivery, attempt, now);
       if (isFirst) this.metrics.attempts.inc({ channel: 'webhook', outcome: 'delivered' });
-      if (delivery.isCatchingUp) await this.catchUps.goOn(keyOf(delivery), now);
+      if (delivery.isCatchingUp) await this.catchUps.continueAfterSuccess(keyOf(delivery), now);
       return;
     }
     const isTest = delivery.type === TEST_EVENT;
@@ -63,14 +63,14 @@ export class AttemptLog {
     });
   }
 
-  /** Its endpoint was deleted, or must hear of no payouts any more, in the moment in which the delivery was queued. */
+  /** The endpoint was deleted, or lost payout events, while the delivery was queued. */
   async cancelled(delivery: Claimed): Promise<void> {
     await this.database.transaction((tx) =>
       this.endpoints.cancelDeliveries(tx, keyOf(delivery), this.clock.now()),
     );
   }
 
-  /** Tests try receivers that may not be there yet: their failures say nothing about the endpoint. */
+  /** Failed tests do not affect the health of an endpoint, since the receiver may not exist yet. */
   private async change(
     tx: EntityManager,
     endpoint: WebhookEndpoint,
@@ -98,7 +98,7 @@ export class AttemptLog {
     const data = { endpointId: id, url, since: since.toISOString(), stage };
     const message = { merchantId, mode, type, data };
     await this.endpoints.notify(tx, message, uuidv7(now.getTime()), now);
-    this.database.afterCommit(tx, () => this.wakeUp.wake());
+    this.database.afterCommit(tx, () => this.deliverySignal.wake());
   }
 }
 

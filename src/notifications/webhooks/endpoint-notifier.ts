@@ -9,9 +9,11 @@ import { UserNoticeRepository } from '../../database/people/user-notice.reposito
 import { Problem } from '../../http/problem.js';
 
 const DAY_MS = 24 * 3_600_000;
-/** Milliseconds for which somebody still hears of what happens to the merchant he owned. */
+/** Milliseconds for which former owners still receive notices. */
 const LATELY_MS = 7 * DAY_MS;
-/** Live endpoints that keys of a merchant make or point elsewhere in a day, as each is a mail to every owner. */
+/**
+ * Maximum live endpoints that API keys create or redirect per merchant and day, since each sends a mail to every owner.
+ */
 export const BY_KEYS_MAX = 10;
 
 const SENTENCES = {
@@ -21,7 +23,9 @@ const SENTENCES = {
 type Action = keyof typeof SENTENCES;
 const ACTIONS = Object.keys(SENTENCES) as Action[];
 
-/** Tells owners where programs send live events: people show a code for that, and a key can be stolen. */
+/**
+ * Notifies owners when API keys change the target of live events: users need a code for that, and a key can be stolen.
+ */
 @Injectable()
 export class EndpointNotifier {
   constructor(
@@ -32,8 +36,8 @@ export class EndpointNotifier {
   ) {}
 
   /**
-   * In the transaction of the change.
-   * @throws Problem `rate_limited` when keys have done so too often within a day
+   * Runs in the transaction of the change.
+   * @throws Problem `rate_limited` after too many changes by keys within a day
    */
   async notify(
     tx: EntityManager,

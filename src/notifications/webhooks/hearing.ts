@@ -3,7 +3,7 @@ import { type EventType, PAYOUT_EVENT_TYPES } from '../../database/notifications
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { Problem } from '../../http/problem.js';
 
-/** Who makes an endpoint or changes it, and from where: a person, or a program with its key. */
+/** Author of an endpoint or its change, with the network address: a user, or an API key. */
 export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | 'seesPayouts'> {
   readonly seesEvents: boolean;
   readonly address: string;
@@ -15,7 +15,7 @@ type Heard = Pick<
 >;
 
 /**
- * Nobody lets an endpoint hear what he may not read; the database refuses the same of its maker.
+ * An author can subscribe an endpoint only to events they may read; the database enforces the same.
  * @throws Problem `missing_scope`
  */
 export function refuseHidden(author: Author, after: Heard, before?: Heard): void {
@@ -31,7 +31,7 @@ export function refuseHidden(author: Author, after: Heard, before?: Heard): void
 }
 
 /**
- * An endpoint for the orders of one shop is told of no payouts: who names them would wait in vain.
+ * An endpoint for one shop receives no payouts, so subscribing it to them is rejected.
  * @throws Problem `validation_failed`
  */
 export function refuseDeaf({ fieldKey, eventTypes }: Heard): void {
@@ -45,20 +45,20 @@ export function refuseDeaf({ fieldKey, eventTypes }: Heard): void {
   });
 }
 
-/** Whether the events that somebody chose for an endpoint tell it of payouts as it was not told before. */
+/** Whether the chosen event types add payout events to the endpoint. */
 export const hearsOfMorePayouts = (
   before: Pick<WebhookEndpoint, 'eventTypes'>,
   chosen: readonly EventType[],
 ): boolean => payoutsIn(chosen).some((type) => !payoutsIn(before.eventTypes).includes(type));
 
-/** No types are all. */
+/** An empty list means all types. */
 const payoutsIn = (types: readonly EventType[]): readonly EventType[] =>
   types.length === 0 ? PAYOUT_EVENT_TYPES : types.filter((type) => type.startsWith('payout.'));
 
 const hidden = (missingScope: Scope, detail: string): Problem =>
   new Problem('missing_scope', { detail, members: { missingScope } });
 
-/** Whether somebody hears what he did not hear before; no types are all. */
+/** Whether the endpoint receives more than before; an empty list means all types. */
 const hearsMore = (before: Heard, after: Heard): boolean =>
   after.url !== before.url ||
   (after.enabled && !before.enabled) ||

@@ -10,7 +10,7 @@ export type Hosts = ReadonlyMap<string, readonly Address[]>;
 
 const LOOPBACK = '127.0.0.1 localhost\n';
 
-/** The names of a hosts file (hosts(5)) in lower case, each with all its addresses. */
+/** Lower-case names of a hosts file (hosts(5)) with all their addresses. */
 export function hostsIn(text: string): Hosts {
   const hosts = new Map<string, Address[]>();
   for (const line of text.split('\n')) {
@@ -25,7 +25,7 @@ export function hostsIn(text: string): Hosts {
   return hosts;
 }
 
-/** Those of this machine; it knows itself also where it has no such file. */
+/** Names of this machine; localhost even without a hosts file. */
 export function hostsHere(): Hosts {
   try {
     const hosts = hostsIn(readFileSync('/etc/hosts', 'utf8'));

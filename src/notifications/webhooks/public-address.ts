@@ -23,7 +23,7 @@ const IPV4_SPECIAL = [
   '224.0.0.0/3', // multicast, class E and broadcast
 ];
 
-/** All that IANA has given out as global unicast; mapped, NAT64 and local addresses lie outside. */
+/** IPv6 global unicast by IANA; mapped, NAT64 and local addresses are outside. */
 const IPV6_GLOBAL = ['2000::/3'];
 
 const IPV6_SPECIAL = [
@@ -35,7 +35,7 @@ const IPV6_SPECIAL = [
   '3fff::/20', // documentation
 ];
 
-/** Whether an IP address belongs to one machine somewhere on the internet. */
+/** Whether an IP address is public unicast. */
 export const isPublicAddress = (ip: string): boolean =>
   isIPv4(ip)
     ? !ipAllowed(ip, IPV4_SPECIAL)

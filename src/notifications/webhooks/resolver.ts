@@ -5,26 +5,25 @@ import { type Address, hostsHere } from './hosts-file.js';
 
 export type { Address } from './hosts-file.js';
 
-/** Milliseconds that a name server has to answer, the first time; a packet may get lost once. */
+/** Milliseconds for the first DNS query; one packet may get lost. */
 const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 
-/** Answers after which asking again would bring nothing else. */
+/** Final answers; a retry is pointless. */
 const NONE: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Finds the addresses of a name. */
+/** DNS resolver. */
 export abstract class Resolver {
   /**
-   * @param signal ends the look-up, and what it holds
-   * @throws Error with the `code` of the resolver when there are none, and what `signal` says
+   * @param signal aborts the lookup
+   * @throws Error with the resolver's `code` if there are no addresses; the reason of `signal` if aborted
    */
   abstract lookup(name: string, signal: AbortSignal): Promise<readonly Address[]>;
 }
 
 /**
- * Asks the machine's name servers itself. The system's own resolver works on the few threads that
- * files, passwords and the look-up of the database wait for too, and nobody can stop it: names
- * whose servers never answer, which anybody may own, would occupy them. Names of the hosts file are
- * known as the process starts.
+ * Queries the name servers directly. The system resolver uses the small thread pool that files, passwords and database
+ * lookups share, and cannot be aborted: names with unresponsive servers would block it. Names of the hosts file are
+ * read at startup.
  */
 @Injectable()
 export class SystemResolver extends Resolver {
@@ -72,5 +71,5 @@ async function addressesOf(
   throw errors.find(({ code }) => !NONE.has(code)) ?? errors[0]!;
 }
 
-/** Whether the name has no address, as far as anybody can tell. */
+/** Whether the name certainly has no address. */
 export const hasNone = (error: unknown): boolean => NONE.has((error as { code?: string }).code);

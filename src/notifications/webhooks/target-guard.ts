@@ -10,15 +10,15 @@ import {
   TargetUnknown,
 } from './webhook-target.js';
 
-/** Milliseconds that a name may take to be looked up: a third of an attempt. */
+/** Milliseconds for a DNS lookup: a third of an attempt. */
 const LOOKUP_MS = 5_000;
 
-/** A target with all its addresses, each of them checked: connect to these and to no other. */
+/** A target with all its checked addresses: connect only to these. */
 export interface CheckedTarget extends Target {
   readonly addresses: readonly Address[];
 }
 
-/** Stands between what merchants type and the networks that this machine can reach. */
+/** Protects internal networks from URLs that merchants enter (SSRF). */
 @Injectable()
 export class TargetGuard {
   constructor(
@@ -27,11 +27,11 @@ export class TargetGuard {
   ) {}
 
   /**
-   * Resolves the host, once, and checks what came back.
-   * @throws TargetRefused, `TargetUnknown` when there is nothing to check, and what `signal` says
+   * Resolves the host once and checks its addresses.
+   * @throws TargetRefused, `TargetUnknown` without addresses, and the reason of `signal`
    */
   async check(url: string, signal: AbortSignal): Promise<CheckedTarget> {
-    const allowed = this.config.webhookAllow;
+    const allowed = this.config.webhookAllowedNetworks;
     const target = parseTarget(url);
     if (target.privateReason !== undefined && allowed.length === 0) {
       throw new TargetRefused(target.privateReason);

@@ -1,15 +1,15 @@
-/** What of a conversation is kept for the merchant: short, and harmless wherever it is shown. */
+/** Stored excerpts of requests and answers: short, and safe to display. */
 
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
-/** Without what a terminal would obey and a database refuses. */
+/** Replaces control characters, which terminals obey and the database rejects. */
 export const readable = (text: string): string => text.replaceAll(CONTROLS, '\ufffd');
 
-/** The first `max` bytes of the text in UTF-8, without a character's half. */
+/** First `max` bytes in UTF-8, without a partial character. */
 export const cutBytes = (text: string, max: number): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, max), { stream: true });
 
-/** A request's or status line with its headers, a line each. */
+/** Request or status line with its headers, one per line. */
 export function headOf(
   line: string,
   headers: Readonly<Record<string, string>> | readonly string[],

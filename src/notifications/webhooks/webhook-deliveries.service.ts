@@ -15,8 +15,9 @@ import type { Delivery } from '../../database/notifications/delivery.entity.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
 import { Problem } from '../../http/problem.js';
+import { WrittenRows } from '../../merchants/written-rows.js';
 import { LOG_KEPT_MS } from '../delivery-log-purge.js';
-import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { DeliverySignal } from '../delivery-signal.js';
 import type { ResendEventsRequest } from './dto/webhook-endpoint.request.js';
 import {
   WebhookDeliveryPageResponse,
@@ -29,14 +30,14 @@ import {
 import { TEST_EVENT } from '../../contract/event.response.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-/** Events that one request sends again at most. */
+/** Maximum events per resend request. */
 export const RESEND_MAX = 1_000;
-/** Tests and events to be sent again that may wait in each mode of a merchant when one asks for more. */
+/** Maximum waiting tests and resent events per merchant and mode when more are requested. */
 export const ASKED_MAX = 20_000;
-/** Seconds after which some of them may have been delivered. */
+/** Seconds until some of them may be delivered. */
 const RETRY_AFTER = 60;
 
-/** What was sent to an endpoint, and what is sent once more. */
+/** Delivery log of endpoints, tests and resends. */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
@@ -44,7 +45,8 @@ export class WebhookDeliveriesService {
     private readonly endpoints: WebhookEndpointsService,
     private readonly log: DeliveryLogRepository,
     private readonly catchUps: CatchUpRepository,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
+    private readonly writtenRows: WrittenRows,
     private readonly clock: Clock,
   ) {}
 
@@ -110,6 +112,7 @@ export class WebhookDeliveriesService {
     const range = rangeOf(request, now);
     return this.whileLocked(owner, endpointId, async (tx, endpoint) => {
       const fresh = await this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now);
+      this.count(tx, owner, fresh);
       const queued = fresh + (await this.catchUps.count(tx, endpoint, range, now));
       await this.endpoints.catchUp(tx, endpoint);
       await hook(tx, queued);
@@ -132,28 +135,45 @@ export class WebhookDeliveriesService {
     return this.whileLocked(owner, endpointId, async (tx, endpoint) => {
       const delivery = newDelivery(endpoint, what, this.clock.now());
       await this.log.insert(tx, delivery);
+      this.count(tx, owner, 1);
       await hook(tx, delivery);
       return webhookDeliveryResponse(delivery);
     });
   }
 
   /**
-   * What is queued for a disabled endpoint waits until it is enabled.
-   * @throws Problem `webhook_endpoint_not_found`; `rate_limited` while too much waits
+   * Deliveries to a disabled endpoint wait until it is enabled.
+   * @throws Problem `webhook_endpoint_not_found`; `rate_limited` while too many are waiting, or after too many
    */
-  private whileLocked<T>(
+  private async whileLocked<T>(
     owner: Owner,
     endpointId: string,
     work: (tx: EntityManager, endpoint: WebhookEndpoint) => Promise<T>,
   ): Promise<T> {
+    const wait = await this.writtenRows.secondsUntilAllowed('resentEvents', owner);
+    if (wait !== null) throw tooManyResent(wait);
     return this.database.transaction(async (tx) => {
       const endpoint = await this.endpoints.lock(tx, owner, endpointId);
       if ((await this.log.countAsked(tx, endpoint, ASKED_MAX)) >= ASKED_MAX) throw tooMuchWaits();
-      this.database.afterCommit(tx, () => this.wakeUp.wake());
+      this.database.afterCommit(tx, () => this.deliverySignal.wake());
       return work(tx, endpoint);
     });
   }
+
+  /** What was delivered waits no more, but stays in the log with its attempts. */
+  private count(tx: EntityManager, owner: Owner, deliveries: number): void {
+    this.database.afterCommit(
+      tx,
+      () => void this.writtenRows.wrote('resentEvents', owner, deliveries),
+    );
+  }
 }
+
+const tooManyResent = (seconds: number): Problem =>
+  new Problem('rate_limited', {
+    detail: 'Too many tests and events were sent again for this merchant lately. Try again later.',
+    headers: { 'retry-after': String(seconds) },
+  });
 
 const tooMuchWaits = (): Problem =>
   new Problem('rate_limited', {
@@ -188,7 +208,7 @@ const newDelivery = (
 });
 
 /**
- * Whether older events were delivered is forgotten with the log, so they are left out.
+ * Excludes events older than the log, since it is unknown whether they were delivered.
  * @throws Problem `validation_failed` for a range that ends before it begins
  */
 function rangeOf({ from, to, includeDelivered = false }: ResendEventsRequest, now: Date): Resend {

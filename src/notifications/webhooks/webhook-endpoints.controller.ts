@@ -42,7 +42,7 @@ export class WebhookEndpointsController {
     id: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
     description:
-      'Events of this mode are posted to the URL from now on, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says. The key needs `events:read` too, as whatever decides what an endpoint hears. The answer has the `secret` that verifies them; it is not shown again. Payouts are told only to endpoints that somebody made or changed who may read them, such as a key with `payouts:read`. All owners are written to when a key makes a live endpoint or points one elsewhere: ten times in 24 hours at most.',
+      'Events of this mode are posted to the URL from now on, signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0 says. The key needs `events:read` too, like every operation that decides which events an endpoint receives. The answer has the `secret` that verifies them; it is not shown again. Payout events are sent only to endpoints that were created or changed with the right to read payouts, such as by a key with `payouts:read`. All owners receive a mail when a key creates a live endpoint or changes its URL: ten times in 24 hours at most.',
     errors: ['too_many_webhook_endpoints'],
   })
   @ApiCreatedResponse({

@@ -12,7 +12,7 @@ import {
   WebhookEndpointRepository,
 } from '../../database/notifications/webhook-endpoint.repository.js';
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
-import type { ApiVersion } from '../../http/api-version.js';
+import type { ApiVersion } from '../../common/api-version.js';
 import { answerOf } from '../../contract/answers.js';
 import type { OptionalFieldRequest } from '../../contract/optional-field.js';
 import { Problem } from '../../http/problem.js';
@@ -29,7 +29,7 @@ import {
   webhookEndpointWithSecretResponse,
   type WebhookEndpointWithSecretResponse,
 } from '../../contract/webhook-endpoint.response.js';
-import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { DeliverySignal } from '../delivery-signal.js';
 import { EndpointNotifier } from './endpoint-notifier.js';
 import { type Author, hearsOfMorePayouts, refuseDeaf, refuseHidden } from './hearing.js';
 import { TargetGuard } from './target-guard.js';
@@ -37,24 +37,24 @@ import { HEALTHY } from './webhook-outcome.js';
 import { newWebhookSecret } from './webhook-signature.js';
 import { TargetRefused, TargetUnknown } from './webhook-target.js';
 
-/** Endpoints that a merchant may have in one mode. */
+/** Maximum endpoints of a merchant per mode. */
 export const ENDPOINTS_MAX = 10;
 const HOUR_MS = 3_600_000;
-/** Milliseconds that whoever saves an endpoint waits for its name to be looked up. */
+/** Milliseconds for the DNS lookup while an endpoint is saved. */
 const LOOKUP_MS = 2_000;
-/** Names that are looked up for those who save, at once: of one merchant, and of all. */
+/** Concurrent lookups while saving: per merchant, and in total. */
 const LOOKUPS = { perHolder: 2, inAll: 20 };
 
 interface Editor extends Owner {
   readonly author: Author;
 }
 
-/** Whose endpoint is made; orders are written in `version` unless the request says otherwise. */
+/** Creator of an endpoint; orders are rendered in `version` by default. */
 interface Maker extends Editor {
   readonly version: ApiVersion;
 }
 
-/** Where a merchant's events go. */
+/** Webhook endpoints of merchants. */
 @Injectable()
 export class WebhookEndpointsService {
   private readonly lookups = new SlotPool(LOOKUPS);
@@ -63,7 +63,7 @@ export class WebhookEndpointsService {
     private readonly database: Database,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly catchUps: CatchUpRepository,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
     private readonly targets: TargetGuard,
     private readonly notifier: EndpointNotifier,
     private readonly clock: Clock,
@@ -136,13 +136,13 @@ export class WebhookEndpointsService {
     return webhookEndpointResponse(changed);
   }
 
-  /** Those that programs made, or pointed where they go, and that are not switched off. */
+  /** Enabled endpoints that API keys created or redirected. */
   async madeByKeys(owner: Owner): Promise<WebhookEndpoint[]> {
     const all = await this.endpoints.list(owner);
     return all.filter(({ madeByKey, enabled }) => madeByKey !== null && enabled);
   }
 
-  /** What is on its way to the endpoint is cancelled. */
+  /** Cancels pending deliveries to the endpoint. */
   async remove(
     owner: Owner,
     id: string,
@@ -174,7 +174,7 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * The endpoint, which nobody else changes until the transaction ends.
+   * Locks the endpoint until the transaction ends.
    * @throws Problem `webhook_endpoint_not_found`
    */
   async lock(tx: EntityManager, owner: Owner, id: string): Promise<WebhookEndpoint> {
@@ -183,10 +183,10 @@ export class WebhookEndpointsService {
     return endpoint;
   }
 
-  /** What waits for its next try is tried now, as fast as the endpoint takes it. */
+  /** Retries waiting deliveries now, as fast as the endpoint accepts them. */
   async catchUp(tx: EntityManager, endpoint: WebhookEndpoint): Promise<void> {
     await this.catchUps.begin(tx, endpoint, this.clock.now());
-    this.database.afterCommit(tx, () => this.wakeUp.wake());
+    this.database.afterCommit(tx, () => this.deliverySignal.wake());
   }
 
   private update(
@@ -206,8 +206,7 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * A shop may save its endpoint before its name is known everywhere, and without a look at the name
-   * when too many are under way: each attempt checks again.
+   * Accepts names that do not resolve yet, and skips the lookup when too many are running: each attempt checks again.
    */
   private async checkTarget({ merchantId }: Owner, url: string): Promise<void> {
     const leave = this.lookups.enter(merchantId);
@@ -229,7 +228,7 @@ const refused = ({ message }: TargetRefused): Problem =>
     errors: [{ pointer: '/url', code: 'address_refused', detail: message }],
   });
 
-/** Live events name payers, so where they go is not a program's to decide in silence. */
+/** Live events contain payer data, so a change of their target by a key is never silent. */
 const isByKey = ({ mode, madeByKey }: WebhookEndpoint): boolean =>
   mode === 'live' && madeByKey !== null;
 
@@ -288,7 +287,8 @@ function patchOf(
     ...(enabled === false && endpoint.enabled ? { enabled, disabledReason: 'by_merchant' } : {}),
     ...(enabled === true || isElsewhere ? HEALTHY : {}),
     ...(eventTypes && hearsOfMorePayouts(endpoint, eventTypes) ? { seesPayouts: false } : {}),
-    // Whoever says where it goes answers for what it hears; who sees payouts may let it hear of them.
+    // The author of the URL is responsible for the endpoint's rights; an author with payout rights may subscribe it to
+    // payouts.
     ...(isElsewhere || (eventTypes && author.seesPayouts) ? makerOf(author) : {}),
   };
 }

@@ -1,4 +1,4 @@
-/** Why an attempt failed, in words for the merchant, by the code of the error. */
+/** Reasons of failed attempts for the merchant, by error code. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The receiver refused the connection.',
   ECONNRESET: 'The receiver closed the connection before its answer was complete.',
@@ -28,11 +28,11 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
 
 interface Fault {
   readonly code?: string;
-  /** Of the tries with each address, when there were several. */
+  /** Errors per address, if there were several. */
   readonly errors?: readonly Fault[];
 }
 
-/** @param error of Node's HTTP client */
+/** @param error error of Node's HTTP client */
 export function failureReason(error: unknown): string {
   const fault = error as Fault;
   const code = fault.code ?? fault.errors?.[0]?.code ?? '';
@@ -40,7 +40,7 @@ export function failureReason(error: unknown): string {
   return REASONS[code] ?? family?.[1] ?? 'The connection to the receiver failed.';
 }
 
-/** Why an answer is no success. */
+/** Reason for an unsuccessful status. */
 export function refusalReason(statusCode: number): string {
   if (statusCode >= 300 && statusCode < 400) {
     return `The receiver answered ${statusCode}; redirects are not followed.`;

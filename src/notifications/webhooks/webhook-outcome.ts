@@ -9,20 +9,20 @@ import { nextAttemptAt, WEBHOOK_RETRIES } from '../retry-schedule.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** An endpoint that was not reached once for so long is switched off. */
+/** Disables an endpoint that was unreachable for this long. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS;
-/** What failed twice in a row has failed for longer; what failed once comes again soon by itself. */
+/** A second failure after this long means the endpoint is away; a single one is simply retried. */
 const AWAY_MS = 3_000;
-/** A receiver that asks for more patience gets this much. */
+/** Maximum `Retry-After` that is honoured. */
 export const RETRY_AFTER_MAX_MS = HOUR_MS;
 
-/** How long an endpoint has failed when its merchant is told, the first time and again. */
+/** Duration of failure at which the merchant is notified, and notified again. */
 const WARNINGS: readonly { readonly afterMs: number; readonly stage: FailureStage }[] = [
   { afterMs: HOUR_MS, stage: '1h' },
   { afterMs: DAY_MS, stage: '24h' },
 ];
 
-/** Which mail about a failing endpoint it is. */
+/** Kinds of mails about a failing endpoint. */
 export const FAILURE_STAGES = ['1h', '24h', 'gone', 'failing'] as const;
 export type FailureStage = (typeof FAILURE_STAGES)[number];
 
@@ -36,13 +36,10 @@ type Health = Pick<WebhookEndpoint, 'enabled' | 'failingSince' | 'warnings'>;
 
 export type HealthPatch = Partial<Health & { disabledReason: DisabledReason }>;
 
-/** Answers that may ask for patience: too many requests, unavailable. */
+/** Statuses with `Retry-After`: too many requests, unavailable. */
 const ASKS_TO_WAIT = new Set([429, 503]);
 
-/**
- * The moment that a `Retry-After` names (RFC 9110, section 10.2.3), an hour ahead at most; undefined
- * when it says nothing that can be understood.
- */
+/** Time of a `Retry-After` header (RFC 9110, section 10.2.3), at most an hour ahead; undefined if it is invalid. */
 export function retryAfterAt(header: string | undefined, now: Date): Date | undefined {
   if (header === undefined) return undefined;
   const isSeconds = /^\d{1,10}$/.test(header);
@@ -59,7 +56,7 @@ export interface Attempted {
   readonly retryAfter: string | undefined;
 }
 
-/** Until when the receiver wants to be left in peace, if it does. */
+/** Time until which the receiver asked to pause, if it did. */
 export const patienceAsked = (
   { statusCode, retryAfter }: Attempted,
   now: Date,
@@ -70,8 +67,8 @@ export const patienceAsked = (
 type Tried = Pick<Delivery, 'attempts' | 'extraAttempts' | 'scheduledAt'>;
 
 /**
- * What becomes of a delivery. Tried before its time and in vain it waits on, as if nothing had been.
- * @param isTriedOnce whether nobody waits for it any more after one attempt
+ * Next state of a delivery. A failed extra attempt before the scheduled time leaves the schedule unchanged.
+ * @param isTriedOnce whether a single attempt is final
  */
 export function deliveryAfter(
   attempted: Attempted,
@@ -90,7 +87,7 @@ export function deliveryAfter(
   return { status: 'pending', nextAttemptAt: next, completedAt: null, isExtra };
 }
 
-/** What an attempt changes in its endpoint, and what the merchant is told of it. */
+/** Changes of an endpoint after an attempt, and the notice to its merchant. */
 export function endpointAfter(
   endpoint: Health,
   { succeeded, statusCode }: Attempted,
@@ -109,11 +106,11 @@ export function endpointAfter(
   return { patch: { failingSince: since, warnings }, notice };
 }
 
-/** Whether the endpoint is away, and does not just refuse one event and take another. */
+/** Whether the endpoint is unreachable, and does not just reject single events. */
 export const isAway = ({ failingSince }: Pick<Health, 'failingSince'>, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= AWAY_MS;
 
-/** Of an endpoint that answered, or that its merchant has put right. */
+/** State after a success, or after a fix by the merchant. */
 export const HEALTHY = { failingSince: null, warnings: 0 } as const satisfies HealthPatch;
 
 const disabled = (reason: 'gone' | 'failing', since: Date) => ({

@@ -50,7 +50,7 @@ function statusOf(query: Query): DeliveryStatus | null {
   return status;
 }
 
-/** Which part of the log is asked for. */
+/** Requested part of the log. */
 export const LogQuery = queryOf(
   readLogQuery,
   {

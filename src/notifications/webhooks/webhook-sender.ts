@@ -8,15 +8,15 @@ import { failureReason, refusalReason } from './webhook-failure.js';
 import { TargetRefused } from './webhook-target.js';
 import { cutBytes, headOf, readable } from './transcript.js';
 
-/** From the look-up of the name to the last byte of the answer. */
+/** From the DNS lookup to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Bytes of an answer's headers and of its body that are read at most. */
+/** Maximum bytes read of an answer's headers and body. */
 const HEADERS_MAX = 16 * 1024;
 const BODY_MAX = 64 * 1024;
-/** Pieces of a body, and interim answers before the last one (103 Early Hints), that are looked at. */
+/** Maximum chunks of a body, and interim answers (103 Early Hints). */
 const CHUNKS_MAX = 64;
 const INTERIM_MAX = 8;
-/** Bytes that are kept: of a head, and of an answer's body. */
+/** Stored bytes of a head, and of an answer's body. */
 const HEAD_KEPT = 3 * 1024;
 const BODY_KEPT = 1024;
 const TRANSCRIPT_KEPT = 4 * 1024;
@@ -27,17 +27,17 @@ export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What is answered to live payers' data may repeat it, and is not kept. */
+  /** Answers to live events may repeat payer data and are not stored. */
   readonly mode: Mode;
 }
 
 export interface WebhookResult {
   readonly succeeded: boolean;
-  /** Null when no answer came. */
+  /** Null without an answer. */
   readonly statusCode: number | null;
-  /** In words; null after a success. */
+  /** Explanation; null after a success. */
   readonly error: string | null;
-  /** As the receiver wrote it. */
+  /** Raw value from the receiver. */
   readonly retryAfter: string | undefined;
   readonly requestHead: string | null;
   readonly responseHead: string | null;
@@ -48,21 +48,21 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Each attempt gets a connection of its own, to an address that was checked for this attempt. */
+/** Each attempt uses a new connection to an address checked for this attempt. */
 const AGENTS = {
   'http:': new HttpAgent({ keepAlive: false }),
   'https:': new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }),
 };
 
-/** Posts webhooks to addresses that strangers typed. */
+/** Posts webhooks to untrusted addresses. */
 @Injectable()
 export class WebhookSender {
   constructor(private readonly guard: TargetGuard) {}
 
   /**
-   * Makes one attempt. Whatever the receiver does becomes a result.
-   * @param stop ends the attempt early
-   * @throws when stopped
+   * Makes one attempt. Every behaviour of the receiver becomes a result.
+   * @param stop aborts the attempt
+   * @throws when aborted
    */
   async post(request: WebhookRequest, stop: AbortSignal): Promise<WebhookResult> {
     const timeout = new AbortController();
@@ -84,7 +84,7 @@ export class WebhookSender {
   }
 }
 
-/** Does not wait for the work to notice the signal: an attempt that never settles holds its place. */
+/** Returns on abort without waiting for the work, which may never settle. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason as Error);
@@ -161,7 +161,7 @@ function send(
     });
     let hasAnswer = false;
     request.on('error', reject);
-    // Node's only word of a connection that ends in an unusual way; an answer has an end of its own.
+    // Node only emits `close` for a connection that ends abnormally; a complete answer has its own end.
     request.on('close', () => hasAnswer || reject(closed()));
     let interim = 0;
     request.on('information', () => ++interim > INTERIM_MAX && request.destroy(endless()));
@@ -180,7 +180,7 @@ function send(
   });
 }
 
-/** Names no address but those that were checked. */
+/** Restricts the connection to the checked addresses. */
 const lookupOf =
   ({ addresses }: CheckedTarget): LookupFunction =>
   (_name, options, done) => {
@@ -189,7 +189,7 @@ const lookupOf =
     else done(null, first!.address, first!.family);
   };
 
-/** The body, as far as it is read at all. */
+/** The body up to the limit. */
 function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -200,7 +200,7 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
       bytes += chunk.length;
       if (bytes <= BODY_MAX && chunks.length <= CHUNKS_MAX) return;
       finish();
-      // At once: what is left of it is not even parsed.
+      // Destroys at once, so that the rest is not even parsed.
       message.destroy();
     });
     message.on('end', finish);
@@ -211,7 +211,7 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
 
 const endless = (): Error => Object.assign(new Error('endless'), { code: 'HPE_ENDLESS' });
 
-/** The connection is gone, without an error of Node's. */
+/** The connection was lost without an error from Node. */
 const closed = (): Error => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
 function transcript({ message, body }: Answer, mode: Mode): string {

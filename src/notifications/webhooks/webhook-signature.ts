@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 
-/** Standard Webhooks 1.0.0 asks for 24 to 64. */
+/** Standard Webhooks 1.0.0 requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export const newWebhookSecret = (): string =>
@@ -10,7 +10,7 @@ export const newWebhookSecret = (): string =>
 
 type Secrets = Pick<WebhookEndpoint, 'secret' | 'previousSecret' | 'previousSecretUntil'>;
 
-/** The headers that let the receiver trust the body; with two signatures while a secret changes. */
+/** Signature headers; two signatures while a secret is rotated. */
 export function signatureHeaders(
   endpoint: Secrets,
   id: string,

@@ -12,8 +12,8 @@ const LABEL = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const NAME = new RegExp(`^${LABEL}(\\.${LABEL})+$`);
 
 /**
- * Endings of names that networks, clusters and machines give inside, or that lead nowhere. None is
- * delegated on the internet, or it is for infrastructure alone (`arpa`).
+ * Endings of internal names of networks, clusters and machines. None is delegated on the internet, except `arpa` for
+ * infrastructure.
  */
 const PRIVATE_ENDING = new RegExp(
   `\\.(${[
@@ -24,32 +24,32 @@ const PRIVATE_ENDING = new RegExp(
   ].join('|')})$`,
 );
 
-/** Mostly said to somebody who tries it out, and whose own machine is the shop. */
+/** Typical reader: a developer whose shop runs on the same machine. */
 const HTTPS_REASON =
-  'The URL must begin with https://, unless WEBHOOK_ALLOW of the service names its network, such as 127.0.0.0/8.';
+  'The URL must begin with https://, unless WEBHOOK_ALLOWED_NETWORKS of the service names its network, such as 127.0.0.0/8.';
 
 /**
- * What parsers read in more than one way, or repair in silence: white space, controls, quotes,
- * brackets, backslashes; and marks that a person does not see.
+ * Characters that parsers interpret differently or silently repair: white space, controls, quotes, brackets,
+ * backslashes; and invisible marks.
  */
 const MISLEADING = /[\s\p{Cc}\p{Cf}"<>`{}|^\\]/u;
 const PARTS = /^https?:\/\/([^/?]+)/i;
 
-/** Where a webhook goes. */
+/** Target of a webhook. */
 export interface Target {
   readonly url: URL;
   /** A name, or an IP address without brackets. */
   readonly host: string;
-  /** Why it is not for everybody; the operator may have allowed its network all the same. */
+  /** Why the address is private; the operator may have allowed its network. */
   readonly privateReason: string | undefined;
 }
 
-/** A target that is not used, with the reason for the merchant. */
+/** A rejected target, with the reason for the merchant. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
 }
 
-/** A name that has no address now; it may have one when something is sent. */
+/** A name without addresses; it may have one at the time of delivery. */
 export class TargetUnknown extends TargetRefused {}
 
 const refuse = (reason: string): never => {
@@ -57,7 +57,7 @@ const refuse = (reason: string): never => {
 };
 
 /**
- * Reads a URL as strictly as the strictest reader on its way.
+ * Parses a URL as strictly as the strictest parser in the chain.
  * @throws TargetRefused
  */
 export function parseTarget(text: string): Target {
@@ -91,8 +91,7 @@ function privateReason(url: URL, host: string): string | undefined {
 }
 
 /**
- * Checks every address that the target's host has. Networks in `allowed` may be reached although
- * they are private, and then in any way.
+ * Checks all addresses of the target's host. Private networks in `allowed` are permitted, also with plain HTTP.
  * @throws TargetRefused
  */
 export function checkAddresses(

@@ -14,24 +14,24 @@ import {
 } from '../../database/notifications/delivery.repository.js';
 import { EventRepository } from '../../database/notifications/event.repository.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
-import { Fitness } from '../../database/schema/fitness.js';
+import { WorkerEligibility } from '../../database/schema/worker-eligibility.js';
 import { DeliveryLoop } from '../delivery-loop.js';
-import { DeliveryWakeUp } from '../delivery-wake-up.js';
+import { DeliverySignal } from '../delivery-signal.js';
 import { EventRenderer } from '../event-renderer.js';
 import { add, type InFlight } from '../in-flight.js';
 import { AttemptLog } from './attempt-log.js';
-import { EndpointPace } from './endpoint-pace.js';
+import { EndpointConcurrency } from './endpoint-concurrency.js';
 import { patienceAsked } from './webhook-outcome.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders } from './webhook-signature.js';
 
-/** Deliveries that are under way at once, in this process. */
+/** Concurrent deliveries in this process. */
 const SLOTS = 40;
-/** Of these, for all endpoints together that fail or are slow. */
+/** Slots shared by all failing or slow endpoints. */
 const SLOTS_HELD_BACK = SLOTS / 2;
-/** Four times what an attempt lasts at most; then its worker counts as dead. */
+/** Four times the maximum duration of an attempt; then its worker counts as dead. */
 const LEASE_MS = 60_000;
-/** When the service stops, attempts get this long to end. */
+/** Milliseconds for running attempts at shutdown. */
 const STOP_MS = 3_500;
 
 /** Delivers events to merchants' endpoints. */
@@ -39,8 +39,8 @@ const STOP_MS = 3_500;
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('webhooks');
   private readonly stopped = new AbortController();
-  private readonly pace = new EndpointPace();
-  /** Deliveries under way by endpoint, and by merchant: to endpoints that are held back, and to others. */
+  private readonly pace = new EndpointConcurrency();
+  /** Deliveries in progress by endpoint, and by merchant: to held-back endpoints, and to others. */
   private readonly inFlight: InFlight = new Map();
   private readonly heldBack: InFlight = new Map();
   private readonly others: InFlight = new Map();
@@ -57,19 +57,19 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly renderer: EventRenderer,
     private readonly sender: WebhookSender,
     private readonly log: AttemptLog,
-    private readonly wakeUp: DeliveryWakeUp,
+    private readonly deliverySignal: DeliverySignal,
     private readonly clock: Clock,
     private readonly config: Config,
-    private readonly fitness: Fitness,
+    private readonly eligibility: WorkerEligibility,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.jobs === 'off') return;
-    this.wakeUp.onWake(() => this.loop.wake());
-    this.loop.start(this.fitness);
+    if (this.config.role === 'api') return;
+    this.deliverySignal.onWake(() => this.loop.wake());
+    this.loop.start(this.eligibility);
   }
 
-  /** What is cut off here comes due again with the end of its lease. */
+  /** Interrupted attempts are due again after their lease. */
   async beforeApplicationShutdown(): Promise<void> {
     const limit = setTimeout(() => this.stopped.abort(), STOP_MS);
     await this.loop.stop();
@@ -87,7 +87,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const claimed = await this.deliveries.claimWebhooks(now, until, {
       free,
       freeHeldBack: SLOTS_HELD_BACK - this.heldBackInAll,
-      perEndpoint: EndpointPace.first,
+      perEndpoint: EndpointConcurrency.first,
       faster: this.pace.faster,
       slow: this.pace.slow,
       inFlight: new Map([...this.inFlight, ...this.pace.resting(now)]),
@@ -112,7 +112,10 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       else if (endpoint.enabled) await this.attempt(delivery, endpoint);
     } catch (error) {
       if (!this.stopped.signal.aborted) throw error;
-      this.logger.warn({ deliveryId: delivery.id }, 'cut off; it is tried again later');
+      this.logger.warn(
+        { event: 'webhook.delivery.interrupted', delivery: delivery.id },
+        'webhook delivery was interrupted and is retried',
+      );
     } finally {
       this.count(delivery, -1);
     }
@@ -143,6 +146,6 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 }
 
-/** It was pointed elsewhere, by somebody who sees no payouts, in the moment in which it was taken. */
+/** The endpoint was redirected by an author without payout rights while the delivery was claimed. */
 const isHidden = ({ type }: ClaimedWebhook, { seesPayouts }: WebhookEndpoint): boolean =>
   !seesPayouts && type.startsWith('payout.');

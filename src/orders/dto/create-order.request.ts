@@ -2,12 +2,12 @@ import {
   RequestBody,
   Amount,
   Currency,
-  Folds,
+  Normalize,
   OPTIONAL,
-  Part,
-  Whole,
+  Nested,
+  IntegerInRange,
 } from '../../contract/fields.js';
-import { emptyList } from '../../contract/folds.js';
+import { emptyList } from '../../contract/normalizers.js';
 import type { NewOrder } from '../../database/orders/order.entity.js';
 import {
   Email,
@@ -46,8 +46,8 @@ export class CreateOrderRequest {
   @FreeText('Shown to the payer, in one line.', OPTIONAL)
   description?: string;
 
-  @Folds(emptyList)
-  @Part(CustomerRequest, OPTIONAL)
+  @Normalize(emptyList)
+  @Nested(CustomerRequest, OPTIONAL)
   customer?: CustomerRequest;
 
   @ReturnUrl(
@@ -70,7 +70,9 @@ export class CreateOrderRequest {
   )
   locale?: string;
 
-  @Whole(EXPIRY_MINUTES, 'Minutes until an unpaid order expires.', OPTIONAL, { unit: 'minutes' })
+  @IntegerInRange(EXPIRY_MINUTES, 'Minutes until an unpaid order expires.', OPTIONAL, {
+    unit: 'minutes',
+  })
   expiresInMinutes?: number;
 
   @TextPairs(
@@ -80,7 +82,7 @@ export class CreateOrderRequest {
   optionalFields?: Record<string, string>;
 }
 
-/** What the order takes of the request. */
+/** Columns of the order from the request. */
 export const asked = (request: CreateOrderRequest) =>
   ({
     orderMerchantId: request.orderMerchantId,

@@ -1,13 +1,13 @@
 import { containsCardNumber } from '../../common/card-number.js';
 import { ORDER_MERCHANT_ID, orderMerchantIdOf } from '../../common/order-merchant-id.js';
-import { Folds, kind, PLAIN_LINES, PLAIN_TEXT } from '../../contract/fields.js';
+import { Normalize, fieldType, PLAIN_LINES, PLAIN_TEXT } from '../../contract/fields.js';
 import {
   localeTag,
   oneLine,
   pairsInLines,
   trimmed,
   trimmedOrNothing,
-} from '../../contract/folds.js';
+} from '../../contract/normalizers.js';
 import { isLocaleTag, LOCALE_TAG_LENGTH_MAX } from '../../contract/locale-tag.js';
 import { RETURN_URL_LENGTH_MAX, returnUrlProblem } from '../../contract/return-url.js';
 import {
@@ -15,7 +15,7 @@ import {
   formed,
   GroupRule,
   pointerStep,
-  Rule,
+  Validate,
   text,
   wrongType,
 } from '../../contract/rules.js';
@@ -28,11 +28,11 @@ const NAME_MAX = 140;
 const EMAIL_LENGTH_MAX = 254;
 
 const EMAIL = /^[^\s<>,;:"()[\]\\@]{1,64}@[^\s<>,;:"()[\]\\@]{1,189}\.[^\s<>,;:"()[\]\\@]{2,63}$/;
-/** An absolute address with a host and without credentials. */
+/** An absolute URL with a host and without credentials. */
 const URL_PATTERN = '[Hh][Tt][Tt][Pp][Ss]?://[^/?#@]+([/?#].*)?';
-/** With white space around it, which is dropped. */
+/** Allows white space around it, which is trimmed. */
 const around = (pattern: string): string => `^\\s*${pattern.replaceAll(/^\^|\$$/g, '')}\\s*$`;
-/** The same, or nothing. */
+/** Allows empty text, too. */
 const aroundOrNothing = (pattern: string): string =>
   around(`(${pattern.replaceAll(/^\^|\$$/g, '')})?`);
 
@@ -43,20 +43,20 @@ const noCardNumber = (value: unknown): Fault | undefined =>
 
 const plainText = text({ max: TEXT_MAX });
 
-/** Text that a shop writes freely, and where a card number has no business. */
-export const FreeText = kind(
+/** Free text of a shop, which must not contain card numbers. */
+export const FreeText = fieldType(
   { type: 'string', maxLength: TEXT_MAX, pattern: PLAIN_LINES },
-  Folds(oneLine(TEXT_MAX)),
-  Rule(plainText, noCardNumber),
+  Normalize(oneLine(TEXT_MAX)),
+  Validate(plainText, noCardNumber),
 );
 
-export const PersonName = kind(
+export const PersonName = fieldType(
   { type: 'string', maxLength: NAME_MAX, pattern: PLAIN_LINES },
-  Folds(oneLine(NAME_MAX)),
-  Rule(text({ max: NAME_MAX })),
+  Normalize(oneLine(NAME_MAX)),
+  Validate(text({ max: NAME_MAX })),
 );
 
-/** The same name as the field takes it, for whoever writes `#1001` or `INV 1001`. */
+/** Suggests a valid id, for example for `#1001` or `INV 1001`. */
 function idFault(value: unknown): Fault | undefined {
   const id = value as string;
   if (orderMerchantIdOf(id) === id) return undefined;
@@ -68,16 +68,16 @@ function idFault(value: unknown): Fault | undefined {
   return { code: 'wrong_format', detail: isClear ? `${allowed} ${hint}` : allowed };
 }
 
-export const OrderMerchantId = kind(
+export const OrderMerchantId = fieldType(
   { type: 'string', pattern: around(ORDER_MERCHANT_ID.source) },
-  Folds(trimmed),
-  Rule(text({ min: 1, max: 64 }), idFault),
+  Normalize(trimmed),
+  Validate(text({ min: 1, max: 64 }), idFault),
 );
 
-export const Email = kind(
+export const Email = fieldType(
   { type: 'string', pattern: aroundOrNothing(EMAIL.source) },
-  Folds(trimmedOrNothing),
-  Rule(
+  Normalize(trimmedOrNothing),
+  Validate(
     text({ min: 3, max: EMAIL_LENGTH_MAX }),
     formed(
       (value) => EMAIL.test(value),
@@ -91,12 +91,12 @@ const httpsOnly = (value: unknown): Fault | undefined =>
     ? { code: 'https_required', detail: 'In live mode this must begin with https://.' }
     : undefined;
 
-/** An address to which the payment page sends the payer. */
-export const ReturnUrl = kind(
+/** Return URL of the payment page. */
+export const ReturnUrl = fieldType(
   { type: 'string', pattern: aroundOrNothing(URL_PATTERN) },
-  Folds(trimmedOrNothing),
+  Normalize(trimmedOrNothing),
   GroupRule(LIVE, httpsOnly),
-  Rule(
+  Validate(
     formed(
       (value) => returnUrlProblem(value, { httpsOnly: false }) === undefined,
       `This must be an absolute http(s) URL without credentials, at most ${RETURN_URL_LENGTH_MAX} characters.`,
@@ -104,10 +104,10 @@ export const ReturnUrl = kind(
   ),
 );
 
-export const LocaleTag = kind(
+export const LocaleTag = fieldType(
   { type: 'string', maxLength: LOCALE_TAG_LENGTH_MAX, pattern: '^[A-Za-z0-9_ .@-]*$' },
-  Folds(localeTag),
-  Rule(formed(isLocaleTag, 'This must be a BCP 47 language tag, such as de-AT.')),
+  Normalize(localeTag),
+  Validate(formed(isLocaleTag, 'This must be a BCP 47 language tag, such as de-AT.')),
 );
 
 function fewPairs(value: unknown): Fault | undefined {
@@ -128,12 +128,12 @@ const goodPairs = (value: unknown): readonly Fault[] =>
     return fault ? [{ ...fault, at: pointerStep(name) }] : [];
   });
 
-/** The fault is in a pair's name, not in its value. */
+/** The fault concerns a pair's name, not its value. */
 const inName = (fault: Fault | undefined): Fault | undefined =>
   fault && { ...fault, detail: `The name of the field: ${fault.detail}` };
 
-/** Pairs of a shop's own. */
-export const TextPairs = kind(
+/** Custom pairs of a shop. */
+export const TextPairs = fieldType(
   {
     type: 'object',
     maxProperties: PAIRS_MAX,
@@ -145,6 +145,6 @@ export const TextPairs = kind(
     },
     additionalProperties: { type: 'string', maxLength: PAIR_VALUE_MAX, pattern: PLAIN_LINES },
   },
-  Folds(pairsInLines(TEXT_MAX)),
-  Rule(fewPairs, goodPairs),
+  Normalize(pairsInLines(TEXT_MAX)),
+  Validate(fewPairs, goodPairs),
 );

@@ -13,17 +13,17 @@ type Reader = Pick<Caller, 'scopes'>;
 
 const mayRead = ({ scopes }: Reader): boolean => scopes.includes('orders:read');
 
-/** The order as the caller may see it: who pays is told to keys that may read orders. */
+/** Redacts an order for the caller: payer data requires the scope to read orders. */
 export const shownTo = (caller: Reader, order: OrderResponse): OrderResponse =>
   mayRead(caller) ? order : withoutPayer(order);
 
-/** The same of an answer's bytes: a remembered answer may have been the one to another key. */
-export const bytesShownTo = (caller: Reader, answer: RenderedAnswer): RenderedAnswer =>
+/** Redacts rendered bytes: a stored answer may have been created for another key. */
+export const redactFor = (caller: Reader, answer: RenderedAnswer): RenderedAnswer =>
   mayRead(caller) || answer.status >= 400
     ? answer
     : { ...answer, body: JSON.stringify(withoutPayer(JSON.parse(answer.body) as OrderResponse)) };
 
-/** Says nothing in the fields that are there: versions of the contract differ in them. */
+/** Keeps the fields present: API versions have different ones. */
 function withoutPayer(order: OrderResponse): OrderResponse {
   // Earlier versions have no list of payments.
   const { payment, payments = [] } = order as Partial<OrderResponse>;

@@ -1,5 +1,5 @@
-import { Amount, OPTIONAL, Part, RequestBody, Whole } from '../../contract/fields.js';
-import type { AskedOrder } from '../../database/orders/order.entity.js';
+import { Amount, OPTIONAL, Nested, RequestBody, IntegerInRange } from '../../contract/fields.js';
+import type { EditableOrderFields } from '../../database/orders/order.entity.js';
 import { CustomerRequest, EXPIRY_MINUTES } from './create-order.request.js';
 import { FreeText, LocaleTag, ReturnUrl, TextPairs } from './order-fields.js';
 
@@ -17,7 +17,7 @@ export class UpdateOrderRequest {
   @FreeText('Shown to the payer.', CLEARABLE)
   description?: string | null;
 
-  @Part(CustomerRequest, CLEARABLE)
+  @Nested(CustomerRequest, CLEARABLE)
   customer?: CustomerRequest | null;
 
   @ReturnUrl('As in a new order.', CLEARABLE)
@@ -29,7 +29,7 @@ export class UpdateOrderRequest {
   @LocaleTag('Language of the payment page.', CLEARABLE)
   locale?: string | null;
 
-  @Whole({ min, max }, 'Minutes from now until the order expires unpaid.', OPTIONAL, {
+  @IntegerInRange({ min, max }, 'Minutes from now until the order expires unpaid.', OPTIONAL, {
     unit: 'minutes',
   })
   expiresInMinutes?: number;
@@ -38,10 +38,10 @@ export class UpdateOrderRequest {
   optionalFields?: Record<string, string> | null;
 }
 
-/** What the request says of an order's columns. */
-export const askedAnew = (request: UpdateOrderRequest, now: Date): Partial<AskedOrder> => {
+/** Changed columns of the order from the request. */
+export const askedAnew = (request: UpdateOrderRequest, now: Date): Partial<EditableOrderFields> => {
   const { customer, optionalFields, expiresInMinutes, ...plain } = request;
-  const columns: { [Name in keyof AskedOrder]?: AskedOrder[Name] | undefined } = {
+  const columns: { [Name in keyof EditableOrderFields]?: EditableOrderFields[Name] | undefined } = {
     ...plain,
     ...(customer !== undefined && {
       customerName: customer?.name ?? null,

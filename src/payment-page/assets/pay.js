@@ -1,5 +1,5 @@
-// The page works without this script. With it, news arrives by itself and the clock runs.
-// It shows nothing that the server did not render.
+// The page works without this script. With it, the page updates itself and counts down.
+// It displays only what the server has rendered.
 const POLL_VISIBLE_MS = 4_000;
 const POLL_HIDDEN_MS = 15_000;
 const RESEND_AFTER_MS = 10_000;
@@ -29,7 +29,7 @@ async function refresh() {
   if (!fresh.dataset.events) stopWatching();
 }
 
-// Two answers can overtake each other.
+// Answers can arrive out of order.
 const isOlder = (fresh) => versionOf(fresh) < versionOf(main());
 const versionOf = ({ dataset }) => Number(dataset.state.split('.')[1]);
 
@@ -64,16 +64,16 @@ function countDown() {
   clearInterval(ticker);
   const time = main().querySelector('.deadline time');
   if (!time) return;
-  // The payer's clock may be wrong; the server's is the one that counts.
+  // Corrects the payer's clock by the server's.
   const skew = Date.now() - Date.parse(main().dataset.now);
   const deadline = Date.parse(time.dateTime);
-  let told = Infinity;
+  let announced = Infinity;
   const tick = () => {
     const left = deadline + skew - Date.now();
     const minutes = Math.ceil(left / 60_000);
-    if (minutes < told && told !== Infinity)
+    if (minutes < announced && announced !== Infinity)
       news.textContent = time.dataset[`minutes-${minutes}`] ?? news.textContent;
-    told = minutes;
+    announced = minutes;
     showLeft(left);
     if (left > 0) return;
     clearInterval(ticker);
@@ -101,7 +101,7 @@ function showLocally(time, deadline, isSoon) {
   time.textContent = new Date(deadline).toLocaleString(language, { ...day, ...clock });
 }
 
-// Leads where the link leads, unless the payer stays.
+// Follows the link, unless the payer stays.
 function takeBack() {
   const seconds = document.querySelector('#leaving [role=timer]');
   if (!seconds) return;
@@ -150,7 +150,7 @@ document.addEventListener('click', ({ target }) => {
 
 document.addEventListener('submit', (event) => {
   const form = event.target;
-  // Not `form.method`: the field of that name hides it.
+  // Not `form.method`: a field of that name hides it.
   if (form.getAttribute('method') !== 'post') return;
   if (form.dataset.sent) return event.preventDefault();
   form.dataset.sent = 'yes';

@@ -3,7 +3,7 @@ import { isCurrency } from '../../common/currencies.js';
 import { isAmount, toMajorUnits } from '../../common/money.js';
 import { isSepaText, sepaText } from './sepa-text.js';
 
-/** Whose account the money leaves. */
+/** Debtor account. */
 export interface Debtor {
   readonly name: string;
   readonly iban: string;
@@ -11,7 +11,7 @@ export interface Debtor {
 }
 
 export interface CreditTransfer {
-  /** Comes back in the bank's statement, and with money that is returned; up to 35 characters. */
+  /** Appears in the bank's statement and in returns; up to 35 characters. */
   readonly endToEndId: string;
   /** Minor units. */
   readonly amount: number;
@@ -21,17 +21,17 @@ export interface CreditTransfer {
 }
 
 export interface PaymentFile {
-  /** Never used twice; up to 35 characters. */
+  /** Unique; up to 35 characters. */
   readonly messageId: string;
   readonly createdAt: Date;
-  /** `2026-11-20`; for euros a day that `nextBankDay` gives. */
+  /** `2026-11-20`; for euros a day from `nextBankDay`. */
   readonly executionDay: string;
   readonly currency: string;
   readonly debtor: Debtor;
   readonly transfers: readonly CreditTransfer[];
 }
 
-/** Where the two versions differ. */
+/** Differences between the two versions. */
 interface Version {
   readonly bic: string;
   readonly executionDay: (day: string) => string;
@@ -53,11 +53,11 @@ const NAME_MAX = 70;
 const REMITTANCE_MAX = 140;
 
 /**
- * Orders for the bank, as XML of ISO 20022: all transfers from one account, on one day. In euros they
- * are SEPA transfers; in another currency each side pays its own bank. IBANs and BIC as `readIban`
- * and `readBic` give them; names and remittance in any script.
- * @throws Error for no transfer at all, an amount or an identifier that is none, a name that no bank
- * could read, and any other text that a bank would not take.
+ * Payment file as ISO 20022 XML: all transfers from one account on one day. In euros they are SEPA transfers; in other
+ * currencies charges are shared. IBANs and BIC as returned by `readIban` and `readBic`; names and remittance in any
+ * script.
+ * @throws Error for no transfers, an invalid amount or identifier, a name without usable characters, or any other text
+ * that a bank would reject.
  */
 export function pain001(file: PaymentFile, format: BankFileFormat): string {
   if (file.transfers.length === 0) throw new Error('a bank file without a transfer');
@@ -72,10 +72,10 @@ export function pain001(file: PaymentFile, format: BankFileFormat): string {
   ].join('\n');
 }
 
-/** Characters of a file in which its debtor stands: all texts before have a length that banks limit. */
+/** The debtor appears within this many characters, since the preceding texts have limited length. */
 export const DEBTOR_WITHIN = 2_000;
 
-/** The account from which such a file, or the beginning of one, pays. */
+/** Debtor IBAN in such a file, or in its beginning. */
 export const debtorIbanIn = (xml: string): string | null =>
   /<DbtrAcct><Id><IBAN>([^<]*)</.exec(xml)?.[1] ?? null;
 
@@ -89,14 +89,14 @@ function groupHeader(file: PaymentFile): string {
   );
 }
 
-/** What the transfers have in common. */
+/** Data common to all transfers. */
 function instruction(file: PaymentFile, version: Version): string {
   const { debtor } = file;
   const isSepa = file.currency === 'EUR';
   return [
     identifier('PmtInfId', file.messageId),
     leaf('PmtMtd', 'TRF'),
-    // A line of the statement for each transfer, by which a payout is known to be paid.
+    // One statement line per transfer, which marks its payout as paid.
     leaf('BtchBookg', 'false'),
     totals(file),
     isSepa ? branch('PmtTpInf', branch('SvcLvl', leaf('Cd', 'SEPA'))) : '',
@@ -122,14 +122,14 @@ function creditTransfer(transfer: CreditTransfer, currency: string): string {
   );
 }
 
-/** A sum too large to be exact throws: it only grows, so it cannot come back into range. */
+/** Throws when the sum is no longer exact. */
 function totals({ transfers, currency }: PaymentFile): string {
   if (!isCurrency(currency)) throw new RangeError('unknown currency');
   const sum = transfers.reduce((total, { amount }) => total + amount, 0);
   return leaf('NbOfTxs', String(transfers.length)) + leaf('CtrlSum', toMajorUnits(sum, currency));
 }
 
-/** An identifier is written as it is or not at all: by it the bank's answer is found. */
+/** Identifiers are never altered: the bank's answer refers to them. */
 function identifier(element: string, id: string): string {
   if (sepaText(id, ID_MAX) !== id) throw new Error(`not an identifier for a bank: ${id}`);
   return leaf(element, id);
@@ -143,14 +143,14 @@ function name(text: string, whose: string): string {
 
 const account = (iban: string): string => branch('Id', leaf('IBAN', iban));
 
-/** The schema wants a bank, though the IBAN names it already. */
+/** The schema requires a bank, although the IBAN implies it. */
 const bank = (bic: string | null, version: Version): string =>
   bic === null ? branch('Othr', leaf('Id', 'NOTPROVIDED')) : leaf(version.bic, bic);
 
 const branch = (element: string, ...children: string[]): string =>
   `<${element}>${children.join('')}</${element}>`;
 
-/** Needs no escapes: the set of the banks has none of the signs that XML reads as its own. */
+/** Needs no escaping: the SEPA character set has no XML special characters. */
 function leaf(element: string, text: string): string {
   if (!isSepaText(text)) throw new Error(`not a text for a bank in ${element}`);
   return `<${element}>${text}</${element}>`;

@@ -1,29 +1,28 @@
 import anyAscii from 'any-ascii';
 
-/** The signs that every bank takes. None of them means anything in XML. */
+/** Characters that every bank accepts. None is special in XML. */
 const SEPA_TEXT = /^[A-Za-z0-9/\-?:().,'+ ]+$/;
 const NOT_SEPA = /[^A-Za-z0-9/\-?:().,'+ ]/gu;
 
-/** For what has no letters and no sign like it: visible, so that nobody takes the text for whole. */
+/** Visible replacement for characters without an equivalent, so that readers notice the gap. */
 const STAND_IN = '.';
 const INVISIBLE = /^[\p{M}\p{Cf}]$/u;
 
-/** As Germans spell them; all letters that are not here are as any-ascii has them. */
+/** German transliteration; any-ascii handles all other letters. */
 const UMLAUTS = { Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ä: 'ae', ö: 'oe', ü: 'ue' };
-/** As Bulgarians spell them: theirs is the one Cyrillic alphabet in the banks' table, EPC217-08. */
+/** Bulgarian transliteration: the only Cyrillic alphabet in the banks' table, EPC217-08. */
 const CYRILLIC = { Х: 'H', Щ: 'Sht', Ъ: 'A', Ь: 'Y', х: 'h', щ: 'sht', ъ: 'a', ь: 'y' };
 const LETTERS: ReadonlyMap<string, string> = new Map(Object.entries({ ...UMLAUTS, ...CYRILLIC }));
 
-/** From the same table, but for `"` and `&`: signs, and in the same places the one most like each. */
+/** Signs from the same table, plus `"` and `&`, each with its replacement at the same position. */
 const SIGNS = '[{]}\\|_~;`"&';
 const ALIKE = "(())//--,''+";
 
 export const isSepaText = (text: string): boolean => SEPA_TEXT.test(text);
 
 /**
- * A name or another text as banks take it: `Łukasz & Söhne` is `Lukasz + Soehne`. Without blanks and
- * slashes at its ends, double blanks and double slashes; cut to `max` characters. Null when it has no
- * letter and no digit.
+ * Converts a text to the SEPA character set: `Łukasz & Söhne` becomes `Lukasz + Soehne`. Removes blanks and slashes at
+ * the ends and double ones; cuts to `max` characters. Null if no letter or digit is left.
  */
 export function sepaText(text: string, max: number): string | null {
   const written = text

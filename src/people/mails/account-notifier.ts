@@ -4,27 +4,27 @@ import { browserName } from '../sessions/browser-name.js';
 import type { KnownBrowser } from '../sessions/sessions.service.js';
 import { UserNotices } from './user-notices.js';
 
-/** Mails of each kind to one user within a day: who does not heed so many heeds no more. */
+/** Maximum mails of each kind per user and day: more would be ignored. */
 export const A_DAY_MAX = 10;
 
 const SENTENCES = {
-  'password.changed': 'The password of your account was changed, by somebody who knew the old one.',
+  'password.changed': 'The password of your account was changed with the old password.',
   'password.reset': 'Your account has a new password, chosen by a link in a mail to this address.',
-  'second-factor.set-up': 'Your account asks for a code at the sign-in from now on.',
-  'second-factor.replaced': 'Another app makes the codes for your account from now on.',
-  'recovery-codes.renewed': 'Your account has new recovery codes. Those of before work no more.',
+  'second-factor.set-up': 'Your account uses two-factor authentication from now on.',
+  'second-factor.replaced': 'Your account uses another authenticator app from now on.',
+  'recovery-codes.renewed': 'Your account has new recovery codes. The old ones no longer work.',
   'second-factor.forgotten':
-    'An operator took the second step from your account: its password alone signs in.',
+    'An operator turned off two-factor authentication: the password alone signs in to your account.',
 } as const;
 
-/** Writes to the owner of an account when somebody changes how it is signed in to, or signs in anew. */
+/** Notifies the owner of an account of changes to its sign-in, and of sign-ins in new browsers. */
 @Injectable()
 export class AccountNotifier {
   constructor(private readonly notices: UserNotices) {}
 
   /**
-   * In the transaction of the change.
-   * @param address from where it was done
+   * Runs in the transaction of the change.
+   * @param address network address of the request
    */
   async changed(
     tx: EntityManager,
@@ -37,7 +37,7 @@ export class AccountNotifier {
     await this.notices.notifyAtMost(tx, A_DAY_MAX, userId, notice);
   }
 
-  /** In the transaction in which the sign-in is written down: the account does not know the browser. */
+  /** Notifies of a sign-in in an unknown browser, in the transaction that records it. */
   async signedIn(
     tx: EntityManager,
     userId: string,

@@ -4,7 +4,7 @@ import { type SystemMail, SERVICE } from '../../notifications/mail/mail.model.js
 import { ROLE_NAMES } from '../roles.js';
 import { linkPath } from './link-token.js';
 
-/** What the mail of a link says. Nothing in it is worth more than the link. */
+/** Mail with a link. It contains nothing more sensitive than the link. */
 export function linkMail(link: DueLink, publicUrl: string): SystemMail {
   const url = `${publicUrl}${linkPath(link.kind, link.token)}`;
   const until = formatMoment(link.expiresAt, 'UTC', 'en');
@@ -17,9 +17,9 @@ const reset = ({ id, email: to }: DueLink, url: string, until: string): SystemMa
   subject: { text: 'Choose a new password' },
   title: 'Choose a new password',
   paragraphs: [
-    { text: 'Somebody asked for a new password for the account {email}.', values: { email: to } },
+    { text: 'A new password was requested for the account {email}.', values: { email: to } },
     { text: 'The link works once, until {until}.', values: { until } },
-    { text: 'If it was not you, you need do nothing: your password stays as it is.' },
+    { text: 'If it was not you, ignore this mail: your password stays as it is.' },
   ],
   rows: [],
   button: { label: 'Choose a password', url },
@@ -43,6 +43,6 @@ function invitation(link: DueLink, url: string, until: string): SystemMail {
       ...(link.role ? [{ label: 'Your role', value: ROLE_NAMES[link.role] }] : []),
     ],
     button: { label: 'See the invitation', url },
-    why: 'This was sent because somebody at the merchant entered the address {email}.',
+    why: 'This was sent because a member of the merchant’s team entered the address {email}.',
   };
 }

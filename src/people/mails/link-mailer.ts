@@ -3,15 +3,15 @@ import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { JobQueue } from '../../database/job-queue.js';
 import { UserLinkRepository } from '../../database/people/user-link.repository.js';
-import { workOff } from '../../database/work-off.js';
+import { drainBatches } from '../../database/drain-batches.js';
 import { SystemMailer } from '../../notifications/mail/system-mailer.js';
 import { linkMail } from './link-mail.js';
 
 const LINKS_JOB = 'user-links';
-/** Links that are over stay so long, for questions. */
+/** Retention of expired links, for support. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Sends the mails of invitations and of resets. No request waits for it. */
+/** Sends invitation and reset mails in the background. */
 @Injectable()
 export class LinkMailer implements OnModuleInit {
   constructor(
@@ -26,12 +26,12 @@ export class LinkMailer implements OnModuleInit {
     this.jobs.register(LINKS_JOB, () => this.run());
   }
 
-  /** There is a mail to send. */
+  /** Wakes the job for a new mail. */
   async wake(): Promise<void> {
     await this.jobs.wake(LINKS_JOB, this.clock.now());
   }
 
-  /** Sends what is due, and forgets what is over. */
+  /** Sends due mails and purges expired links. */
   async run(): Promise<void> {
     const isAllSent = await this.systemMailer.sendDue(this.links, {
       write: (link) => linkMail(link, this.config.publicUrl),
@@ -41,6 +41,6 @@ export class LinkMailer implements OnModuleInit {
     const now = this.clock.now();
     await this.links.forgetTokens(now);
     const before = new Date(now.getTime() - KEPT_MS);
-    await workOff('links', (limit) => this.links.purge(before, limit));
+    await drainBatches('links', (limit) => this.links.purge(before, limit));
   }
 }

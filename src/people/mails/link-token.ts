@@ -12,7 +12,7 @@ type Fields = Pick<UserLink, 'email'> &
     | ({ readonly kind: 'invitation' } & Pick<UserLink, 'merchantId' | 'role' | 'createdBy'>)
   );
 
-/** A token and how long it works. */
+/** A token with its expiry. */
 export function freshToken(kind: UserLink['kind'], now: Date) {
   const token = newToken();
   const life = kind === 'reset' ? RESET_LIFE_MS : INVITATION_LIFE_MS;
@@ -24,7 +24,7 @@ export function freshToken(kind: UserLink['kind'], now: Date) {
   };
 }
 
-/** A link whose mail is due at once. */
+/** A link whose mail is due now. */
 export const newLink = (fields: Fields, now: Date): UserLink => ({
   id: uuidv7(now.getTime()),
   merchantId: null,
@@ -38,6 +38,6 @@ export const newLink = (fields: Fields, now: Date): UserLink => ({
   sentAt: null,
 });
 
-/** Where a link leads. Whoever has it may use it. */
+/** Path of a link. Possession of the link is sufficient to use it. */
 export const linkPath = (kind: UserLink['kind'], token: string): string =>
   `/portal/${kind}/${token}`;

@@ -3,8 +3,8 @@ import type { DueUserNotice } from '../../database/people/user-notice.repository
 import type { SystemMail } from '../../notifications/mail/mail.model.js';
 
 /**
- * What a mail about the safety of an account or of a merchant says. Nothing in it is chosen by anybody of
- * the merchant, no name, address or host: whoever chose it could make a mail server refuse the mail.
+ * Security notices about accounts and merchants. They contain no text that a merchant's users can choose, such as
+ * names, addresses or hosts: it could make mail servers reject the mail.
  */
 export const noticeMail = (notice: DueUserNotice, publicUrl: string): SystemMail =>
   WRITERS[notice.kind](notice, publicUrl);
@@ -25,7 +25,7 @@ const mailOf = (notice: DueUserNotice, { subject, texts, ...words }: Words) => (
   paragraphs: texts.map((text) => ({ text })),
 });
 
-/** What everybody gets who can sign in, about the account and nothing else. */
+/** Notice to a user about their own account. */
 const ofAccount = (notice: DueUserNotice, publicUrl: string, words: Words): SystemMail => ({
   ...mailOf(notice, words),
   rows: [
@@ -39,7 +39,7 @@ const ofAccount = (notice: DueUserNotice, publicUrl: string, words: Words): Syst
   why: 'This was sent to {email} because the account has this address.',
 });
 
-/** What the owners of a merchant get. */
+/** Notice to the owners of a merchant. */
 const ofMerchant = (
   notice: DueUserNotice,
   button: NonNullable<SystemMail['button']>,
@@ -47,7 +47,7 @@ const ofMerchant = (
 ): SystemMail => ({
   ...mailOf(notice, {
     ...words,
-    texts: [notice.data['text'] ?? '', 'If you know about it, you need do nothing.'],
+    texts: [notice.data['text'] ?? '', IF_EXPECTED],
   }),
   rows: [
     { label: 'When', value: whenOf(notice) },
@@ -57,13 +57,14 @@ const ofMerchant = (
   why: 'This was sent to {email} because it belongs to an owner of the merchant, or did until now.',
 });
 
-const IF_YOU = 'If it was you, you need do nothing.';
-const SOMEBODY_CAN =
-  'If it was not you, somebody can sign in as you. Choose a new password now, which signs everybody out, and tell an operator.';
+const IF_EXPECTED = 'If you expected this, you need not do anything.';
+const IF_YOU = 'If it was you, you need not do anything.';
+const IF_NOT_YOU =
+  'If it was not you, your account is at risk. Choose a new password now, which ends all sessions, and contact an operator.';
 
 type Write = (notice: DueUserNotice, publicUrl: string) => SystemMail;
 
-/** What all operators get when a live account for payers is to change, and when that was confirmed. */
+/** Notice to all operators about a proposed or confirmed change of a live collection account. */
 function collectionAccount(notice: DueUserNotice, publicUrl: string): SystemMail {
   const { what = '', account = '', currency = '', proposer = '', ...rest } = notice.data;
   const { confirmer = '', effective = '' } = rest;
@@ -97,34 +98,40 @@ function collectionAccount(notice: DueUserNotice, publicUrl: string): SystemMail
   };
 }
 
+/** Mails about the operators themselves. */
+const toOperators = (publicUrl: string) => ({
+  button: { label: 'View people', url: `${publicUrl}/portal/platform/people` },
+  why: 'This was sent to {email} because it belongs to an operator, or did until now.',
+});
+
 const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
   'codes-guessed': (notice, publicUrl) =>
     ofAccount(notice, publicUrl, {
       subject: 'Wrong codes for your account',
-      title: 'Somebody typed wrong codes',
+      title: 'Wrong codes were entered',
       texts: [
-        'Somebody typed five wrong codes for your account.',
-        'If it was you, you need do nothing: wait a minute, then sign in again.',
+        'Five wrong codes were entered for your account.',
+        'If it was you, you need not do anything: wait a minute, then sign in again.',
       ],
       warning:
-        'If it was not you, somebody may know your password. Choose a new one now: that signs everybody out.',
+        'If it was not you, your password may be known to others. Choose a new one now: that ends all sessions.',
     }),
   'account-changed': (notice, publicUrl) =>
     ofAccount(notice, publicUrl, {
       subject: 'Your account was changed',
       title: 'The way to sign in was changed',
       texts: [notice.data['text'] ?? '', IF_YOU],
-      warning: SOMEBODY_CAN,
+      warning: IF_NOT_YOU,
     }),
   'signed-in': (notice, publicUrl) =>
     ofAccount(notice, publicUrl, {
       subject: 'A new browser signed in to your account',
-      title: 'Somebody signed in',
+      title: 'New sign-in',
       texts: [
-        'It was in a browser that your account does not know, or not since its password or second step changed.',
+        'A browser signed in that your account does not know, or not since its password or two-factor authentication changed.',
         IF_YOU,
       ],
-      warning: SOMEBODY_CAN,
+      warning: IF_NOT_YOU,
     }),
   'endpoint-by-key': (notice, publicUrl) => {
     const url = `${publicUrl}/portal/m/${notice.merchantId}/live/webhooks`;
@@ -135,7 +142,7 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
         subject: 'New address for your webhooks',
         title: 'Live events go to a new address',
         warning:
-          'If you do not know about it, somebody has one of your keys: delete the endpoint and revoke the key now. Live events name your customers.',
+          'If you did not expect this, one of your keys is compromised: delete the endpoint and revoke the key now. Live events contain data of your customers.',
       },
     );
   },
@@ -144,11 +151,11 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
       subject: 'No statement of a bank account',
       title: 'A bank statement is missing',
       texts: [
-        'Two bank days have passed of which no statement came in. Orders that were paid by transfer meanwhile still wait.',
-        'Look whether the bank made one, and whether the way by which statements come in works.',
+        'No statement has arrived for two bank days. Orders that were paid by transfer since then still wait.',
+        'Check whether the bank has created one, and whether the import works.',
       ],
       warning:
-        'Orders that wait for a transfer expire 3 bank days after their last day, whether a statement came or not. What is booked in time is matched all the same, but is late then.',
+        'Orders that wait for a transfer expire 3 bank days after their last day, even without a statement. Transfers booked in time are still matched, but count as late then.',
     }),
     rows: [
       { label: 'Account', value: notice.data['account'] ?? '' },
@@ -159,7 +166,7 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
       label: 'Look at the accounts',
       url: `${publicUrl}/portal/platform/bank/balance/live`,
     },
-    why: 'This was sent to {email} because it belongs to an operator. It comes once for each time that statements stop.',
+    why: 'This was sent to {email} because it belongs to an operator. It is sent once each time that statements stop.',
   }),
   'collection-account': collectionAccount,
   'operator-closed': (notice, publicUrl) => ({
@@ -168,36 +175,50 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
       title: 'An operator cannot sign in any more',
       texts: [
         'The account of an operator was closed.',
-        'Where a single operator is left and may approve alone, the waiting time begins anew.',
+        'If a single operator is left and may approve alone, the waiting time restarts.',
       ],
       warning:
-        'Whoever is left may be the only one who looks at payouts. If you do not know about it, ask the others and whoever runs the service now.',
+        'A remaining operator may be the only one who reviews payouts. If you did not expect this, contact the other operators now.',
     }),
     rows: [
       { label: 'Operator', value: notice.data['closed'] ?? '' },
       { label: 'Closed by', value: notice.data['by'] ?? '' },
       { label: 'When', value: whenOf(notice) },
     ],
-    button: { label: 'Look at the people', url: `${publicUrl}/portal/platform/people` },
-    why: 'This was sent to {email} because it belongs to an operator, or did until now.',
+    ...toOperators(publicUrl),
+  }),
+  'operator-access': (notice, publicUrl) => ({
+    ...mailOf(notice, {
+      subject: 'The access of an operator changed',
+      title: 'An account can act as an operator',
+      texts: [notice.data['text'] ?? '', IF_EXPECTED],
+      warning:
+        'Operators approve payouts and confirm collection accounts of each other. If you did not expect this, disable the account now and contact the other operators.',
+    }),
+    rows: [
+      { label: 'Operator', value: notice.data['operator'] ?? '' },
+      { label: 'Changed by', value: notice.data['by'] ?? '' },
+      { label: 'When', value: whenOf(notice) },
+    ],
+    ...toOperators(publicUrl),
   }),
   'payout-waits': (notice, publicUrl) => ({
     ...mailOf(notice, {
       subject: 'A payout waits for a single operator',
       title: 'A payout can be approved by one person',
       texts: [
-        'The business has a single operator, who had a hand in the money of this payout, such as by importing the bank statement with it.',
-        `Nobody else has to approve it: instead the operator waits ${notice.data['hours'] ?? ''} hours after this e-mail.`,
-        'If you know about it, you need do nothing.',
+        'The business has a single operator, who took part in the money of this payout, for example by importing the bank statement with it.',
+        `No second person has to approve it: instead the operator waits ${notice.data['hours'] ?? ''} hours after this e-mail.`,
+        IF_EXPECTED,
       ],
       warning:
-        'If you do not know about it, cancel the payout now, or ask whoever runs the service to reject it.',
+        'If you did not expect this, cancel the payout now, or ask the operator of the service to reject it.',
     }),
     rows: [
       { label: 'Amount', value: notice.data['amount'] ?? '' },
       { label: 'Merchant', value: notice.merchantId ?? '' },
       { label: 'Payout', value: notice.data['payout'] ?? '' },
-      { label: 'Asked for', value: notice.data['askedAt'] ?? '' },
+      { label: 'Requested', value: notice.data['askedAt'] ?? '' },
     ],
     button: { label: 'Open the portal', url: `${publicUrl}/portal` },
     why: 'This was sent to {email} because it belongs to an operator, or to an owner of the merchant.',
@@ -210,7 +231,7 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
         subject: 'The team changes',
         title: 'The team changes',
         warning:
-          'If you do not know about it, look at the team and the audit log now, and ask the other owners. An owner can remove others and decide where payouts go, finance sees who pays, and developers make API keys.',
+          'If you did not expect this, check the team and the audit log now, and ask the other owners. An owner can remove others and decide where payouts go, finance sees who pays, and developers make API keys.',
       },
     ),
 };

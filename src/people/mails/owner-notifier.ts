@@ -9,30 +9,30 @@ import { Refusal } from '../refusal.js';
 import { roleName } from '../roles.js';
 import { UserNotices } from './user-notices.js';
 
-/** Milliseconds for which somebody still hears of what happens to the merchant he owned. */
+/** Milliseconds for which former owners still receive notices. */
 export const LATELY_MS = 7 * 24 * 3_600_000;
 
-/** Mails about its team that the people of a merchant cause within 24 hours, in all. */
+/** Maximum team notices per merchant and 24 hours. */
 export const MAILS_MAX = 300;
 
-/** Who, and the role that is given, are the service's own words. */
+/** Fixed texts: `who` and `role` are never names chosen by users. */
 const SENTENCES = {
-  invited: '{who} invited somebody with the role {role}.',
-  made: '{who} gave somebody the role {role}.',
-  lowered: '{who} took the role of an owner from somebody.',
-  removed: '{who} removed somebody from the owners.',
+  invited: '{who} invited a person with the role {role}.',
+  made: '{who} gave a person the role {role}.',
+  lowered: '{who} took the owner role from an owner.',
+  removed: '{who} removed an owner from the team.',
   disabled: '{who} closed the account of an owner.',
-  enabled: '{who} opened the account of an owner again.',
-  forgotten: '{who} took the second step at the sign-in from an owner.',
+  enabled: '{who} reopened the account of an owner.',
+  forgotten: '{who} turned off two-factor authentication for an owner.',
 } as const;
 
 interface Whom {
-  /** Which is given. */
+  /** The new role. */
   readonly role?: MerchantRole;
 }
 
-/** With an id a member from whom a role is taken; without one, somebody who is given a role. */
-type Somebody = Whom & { readonly userId?: string };
+/** With an id: a member who loses a role; without: a person who receives one. */
+type Subject = Whom & { readonly userId?: string };
 
 interface Change {
   readonly who: 'An owner' | 'An operator';
@@ -42,7 +42,7 @@ interface Change {
 
 const KIND = 'owners-changed';
 
-/** Of new viewers nobody is told: they see payers masked. */
+/** New viewers need no notice: they see masked payers only. */
 const needsNoNotice = ({ role }: Whom): boolean => role === 'viewer';
 
 const tooManyMails = (): Refusal =>
@@ -53,8 +53,8 @@ const tooManyMails = (): Refusal =>
   );
 
 /**
- * Writes to all owners of a merchant when an owner comes or goes, and when somebody gets a role that
- * sees payers or makes keys; also to those who lately were owners, and who cannot sign in.
+ * Notifies all owners of a merchant when an owner is added or removed, and when a person gets a role that sees payers
+ * or makes keys; also recent owners, and owners who cannot sign in.
  */
 @Injectable()
 export class OwnerNotifier {
@@ -65,16 +65,15 @@ export class OwnerNotifier {
   ) {}
 
   /**
-   * After the change, in its transaction. What gives a role is refused beyond the number of mails;
-   * what takes one never is, so that nobody is kept from removing a thief: then only whom it concerns
-   * is told.
+   * Runs in the transaction of the change, after it. Above the mail limit, granting a role is refused. Removing a role
+   * never is, so that an intruder can always be removed: then only that user is notified.
    * @throws Refusal 429
    */
   async notify(
     tx: EntityManager,
     { access: { merchantId } }: MerchantContext,
     what: 'invited' | 'made' | 'lowered' | 'removed',
-    whom: Somebody,
+    whom: Subject,
   ): Promise<void> {
     if (needsNoNotice(whom)) return;
     const change = { who: 'An owner', whom, what } as const;
@@ -85,7 +84,7 @@ export class OwnerNotifier {
     await this.write(tx, merchantId, [whom.userId], change);
   }
 
-  /** The same to all merchants of an owner, for whose account the platform did something. */
+  /** Notifies all merchants of an owner whose account the platform changed. */
   async notifyAll(
     tx: EntityManager,
     what: 'disabled' | 'enabled' | 'forgotten',
@@ -94,9 +93,14 @@ export class OwnerNotifier {
     for (const merchantId of await this.memberships.ownedSince(tx, whom.id, this.lately())) {
       await this.notifyOf(tx, merchantId, what);
     }
+    // To open an account again is to give its roles again.
+    if (what !== 'enabled') return;
+    for (const { merchantId, role } of await this.memberships.ofUser(tx, whom.id)) {
+      if (role !== 'owner') await this.notifyOf(tx, merchantId, 'made', { role });
+    }
   }
 
-  /** The same for an operator, whom no number of mails stops. */
+  /** Notifies of a change by an operator; no mail limit applies. */
   async notifyOf(
     tx: EntityManager,
     merchantId: string,
@@ -108,7 +112,7 @@ export class OwnerNotifier {
     await this.write(tx, merchantId, owners, { who: 'An operator', whom, what });
   }
 
-  /** After the commit: owners are told within seconds. */
+  /** Call after the commit to send the mails within seconds. */
   wake(): Promise<void> {
     return this.notices.wake();
   }

@@ -13,13 +13,13 @@ import { noticeMail } from './notice-mail.js';
 
 const NOTICES_JOB = 'user-notices';
 const DAY_MS = 24 * 3_600_000;
-/** What is over stays so long, for questions. */
+/** Retention of sent notices, for support. */
 const KEPT_MS = 90 * DAY_MS;
 const PURGE_MAX = 1_000;
 
 type NewNotice = Pick<UserNotice, 'kind' | 'merchantId' | 'data'>;
 
-/** Writes to people about the safety of their accounts and merchants. No request waits for it. */
+/** Sends security notices about accounts and merchants in the background. */
 @Injectable()
 export class UserNotices implements OnModuleInit {
   constructor(
@@ -35,7 +35,7 @@ export class UserNotices implements OnModuleInit {
     this.jobs.register(NOTICES_JOB, () => this.run());
   }
 
-  /** In the transaction of what happened. */
+  /** Runs in the transaction of the event. */
   async notify(tx: EntityManager, userIds: readonly string[], notice: NewNotice): Promise<void> {
     const createdAt = this.clock.now();
     const sending = { createdAt, attempts: 0, nextAttemptAt: createdAt, sentAt: null };
@@ -45,7 +45,7 @@ export class UserNotices implements OnModuleInit {
     );
   }
 
-  /** How many mails of this kind a merchant's people were sent within a day; nobody else counts meanwhile. */
+  /** Mails of this kind sent to a merchant's users within a day; locks out concurrent counts. */
   sentInADay(
     tx: EntityManager,
     notice: Pick<UserNotice, 'kind'> & { readonly merchantId: string },
@@ -53,7 +53,7 @@ export class UserNotices implements OnModuleInit {
     return this.notices.count(tx, notice, new Date(this.clock.now().getTime() - DAY_MS));
   }
 
-  /** As `notify`, but nobody is written to about such a thing more often than `max` within a day. */
+  /** As `notify`, but limited to `max` notices of a kind per user and day. */
   async notifyAtMost(
     tx: EntityManager,
     max: number,
@@ -65,12 +65,12 @@ export class UserNotices implements OnModuleInit {
     if (sent < max) await this.notify(tx, [userId], notice);
   }
 
-  /** There is a mail to send. */
+  /** Wakes the job for a new mail. */
   async wake(): Promise<void> {
     await this.jobs.wake(NOTICES_JOB, this.clock.now());
   }
 
-  /** Sends what is due, and forgets what is over. */
+  /** Sends due mails and purges old notices. */
   async run(): Promise<void> {
     const isAllSent = await this.systemMailer.sendDue(this.notices, {
       write: (notice) => noticeMail(notice, this.config.publicUrl),

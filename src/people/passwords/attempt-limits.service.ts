@@ -6,14 +6,14 @@ import type { SignedInContext, PortalContext } from '../portal-context.js';
 import { Refusal } from '../refusal.js';
 
 const EMAIL_MAX = 254;
-/** The networks of one site can use up a fifth of what an account has for all strangers. */
+/** The networks of one site can use a fifth of an account's budget for unauthenticated attempts. */
 const SITE_SHARE = 1 / 4;
 
-/** What somebody may do once, or several times in a while. */
+/** A permitted attempt, or several in a period. */
 export class LimitedAttempt {
   constructor(readonly giveBack: () => Promise<void>) {}
 
-  /** The attempt is for what is done, and not for what cannot be done at the moment. */
+  /** Spends the attempt on the work; refunds it if the work cannot run now. */
   async spend<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -31,7 +31,7 @@ export const tooManyAttempts = (): Refusal =>
     'Wait a minute, then try again. If you forgot your password, ask for a new one.',
   );
 
-/** How often somebody may guess a password or a code, and have mails sent. */
+/** Rate limits for guesses of passwords and codes, and for requested mails. */
 @Injectable()
 export class AttemptLimitsService {
   constructor(
@@ -40,8 +40,8 @@ export class AttemptLimitsService {
   ) {}
 
   /**
-   * Strangers use up what they share with nobody first, and what they share with the account's owner
-   * last. A browser in which the owner has signed in before shares nothing with them.
+   * Limits sign-ins. Unauthenticated clients spend their own budgets first, and last the one they share with the
+   * account's owner. A browser in which the owner has signed in has its own budget.
    * @throws Refusal 429
    */
   signIn(
@@ -60,7 +60,7 @@ export class AttemptLimitsService {
     ]);
   }
 
-  /** What somebody types who is signed in, or half: nobody outside can use that up. @throws Refusal 429 */
+  /** Limits guesses in a session; no other client can use up this budget. @throws Refusal 429 */
   inSession({ session }: SignedInContext): Promise<LimitedAttempt> {
     return this.take([['signIns', `session ${session.id}`, 1]]);
   }
@@ -70,7 +70,7 @@ export class AttemptLimitsService {
     return this.take(networkClaims('signIns', address));
   }
 
-  /** @returns null where there is none left of one of them */
+  /** @returns null if one of the budgets is used up */
   async may(...claims: readonly Claim[]): Promise<LimitedAttempt | null> {
     if (!this.config.rateLimits) return new LimitedAttempt(async () => undefined);
     if (!(await this.limiter.takeAll(claims)).granted) return null;

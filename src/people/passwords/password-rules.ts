@@ -4,14 +4,14 @@ import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.js';
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 1_024;
 
-/** Shorter parts of a name or an address stand in words by chance. */
+/** Shorter parts of a name or address appear in words by chance. */
 const PART_MIN = 4;
-/** What is left without words and rows must be something to guess. */
+/** Minimum characters left without words and keyboard rows. */
 const REST_MIN = 6;
 const ROW_MIN = 4;
 const KINDS_MIN = 5;
 
-/** Keys as they lie side by side, and characters as they follow one another. */
+/** Keyboard rows and sequences of characters. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyzabc',
   '01234567890123',
@@ -46,7 +46,7 @@ export interface Bearer {
   readonly name: string;
 }
 
-/** What is wrong with a new password, in words for whoever typed it; undefined when it is good. */
+/** Error message for a weak password; undefined if it is strong enough. */
 export function passwordProblem(password: string, bearer: Bearer): string | undefined {
   const composed = password.normalize('NFC');
   const characters = [...composed];
@@ -66,7 +66,7 @@ export function passwordProblem(password: string, bearer: Bearer): string | unde
   return undefined;
 }
 
-/** Words of the name, and of the address without its ending. */
+/** Words of the name, and of the address without its domain ending. */
 function partsOf({ email, name }: Bearer): string[] {
   const address = email.toLowerCase();
   const [local = '', domain = ''] = address.split('@');
@@ -86,7 +86,7 @@ function partsOf({ email, name }: Bearer): string[] {
   ].filter((part) => part.length >= PART_MIN);
 }
 
-/** One part again and again, the last time perhaps not whole, or hardly any different characters. */
+/** A repeated part, or hardly any different characters. */
 function isRepetition(plain: string): boolean {
   if (new Set(plain).size < KINDS_MIN) return true;
   for (let period = 1; period <= plain.length / 2; period++) {
@@ -95,7 +95,7 @@ function isRepetition(plain: string): boolean {
   return false;
 }
 
-/** On the list, or made of its words, whatever digits and signs stand around or in the place of letters. */
+/** A common password, or made of common words, with digits and signs added or substituted. */
 function isCommon(plain: string): boolean {
   const spoken = plain.replaceAll(/[\s\-_.,]/g, '');
   const core = spoken.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
@@ -113,7 +113,7 @@ const lettersOf = (text: string): string =>
 
 const WORDS: readonly string[] = [...COMMON_WORDS].sort((one, other) => other.length - one.length);
 
-/** Every stretch of a row that is long enough to be one on purpose, the longest first. */
+/** All parts of rows that are long enough, the longest first. */
 const ROWS_OF_KEYS: readonly string[] = [...new Set(ROWS.flatMap(stretches))].sort(
   (one, other) => other.length - one.length,
 );

@@ -5,29 +5,28 @@ import { FairQueue } from '../../common/waiting/fair-queue.js';
 import { HolderCounts } from '../../common/waiting/holder-counts.js';
 import { Refusal } from '../refusal.js';
 
-/** Hashes at once in each line: they keep threads of the process busy, which others need as well. */
+/** Parallel hashes per pool: they occupy threads that other work needs, too. */
 const AT_ONCE = 1;
-/** Hashes of strangers that wait: the last waits for about two seconds. */
+/** Queue limit for unauthenticated clients: the last waits about two seconds. */
 export const STRANGERS_MAX = 48;
-/** Hashes of those who are known that wait. */
+/** Queue limit for known clients. */
 const KNOWN_MAX = 16;
-/** Hashes of one holder, waiting or not. */
+/** Maximum hashes per fairness key, queued or running. */
 export const HASHES_PER_HOLDER = 8;
 
-/** Who has a password hashed: somebody whom a browser, a session or a link shows, or nobody knows who. */
+/** Requester of a hash: known by browser, session or link, or an unauthenticated address. */
 export type Asker = { readonly known: string } | { readonly address: string };
 
 const busy = (): Refusal =>
   new Refusal(429, 'Too many people sign in at once', 'Wait a few seconds, then try again.');
 
 /**
- * Lets few passwords be hashed at once, whoever asks for it: a hash is made to be expensive. Who is
- * known never waits for strangers.
+ * Limits concurrent password hashes, which are expensive by design. Known clients never wait for unauthenticated ones.
  */
 @Injectable()
 export class PasswordWork {
   readonly gauge = new Gauge({
-    name: 'password_hashes',
+    name: 'payment_orders_password_hashes_running',
     help: 'Passwords that are being hashed, and those that wait for it.',
     labelNames: ['state'],
     registers: [],
@@ -37,7 +36,7 @@ export class PasswordWork {
   private readonly known = new FairQueue({ atOnce: AT_ONCE, waiting: KNOWN_MAX });
   private readonly holders = new HolderCounts(HASHES_PER_HOLDER);
 
-  /** @throws Refusal 429 when the asker, or all together, have too many under way */
+  /** @throws Refusal 429 if the client, or all together, have too many in progress */
   async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
     const [line, holder, turn] =
       'known' in asker

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { Database } from '../../database/database.js';
+import type { User } from '../../database/people/user.entity.js';
 import { type OpenReset, UserLinkRepository } from '../../database/people/user-link.repository.js';
 import { mailAddress } from '../../notifications/mail/mail-address.js';
 import { AuditService } from '../audit.service.js';
@@ -19,13 +21,13 @@ import { passwordProblem } from './password-rules.js';
 import { PasswordWork } from './password-work.js';
 import { hashPassword } from './password.js';
 
-/** Milliseconds of every answer: longer than the work for an address that is known. */
+/** Duration of every response in milliseconds: longer than the work for a known address. */
 export const ANSWER_MS = 300;
 
 const overdue = (): Refusal =>
   new Refusal(404, 'This link no longer works', 'It works once, for an hour. Ask for a new one.');
 
-/** A new password for somebody who forgot the old one, by a link in a mail. */
+/** Password reset by mail. */
 @Injectable()
 export class ResetService {
   constructor(
@@ -42,7 +44,7 @@ export class ResetService {
   ) {}
 
   /**
-   * Takes as long whether or not somebody has the address, and tells nobody.
+   * Requests a reset. Response and duration do not reveal whether the address has an account.
    * @throws Refusal 429
    */
   async ask(context: PortalContext, typed: string): Promise<void> {
@@ -53,7 +55,17 @@ export class ResetService {
     );
   }
 
-  /** @throws Refusal 404 for a link that does not work */
+  /** Sends a link to a user whose account has no known password. Call `wake` after the commit. */
+  async invite(tx: EntityManager, { email }: Pick<User, 'email'>): Promise<void> {
+    await this.links.insert(tx, newLink({ kind: 'reset', email }, this.clock.now()));
+  }
+
+  /** Call after the commit to send the mails within seconds. */
+  wake(): Promise<void> {
+    return this.mails.wake();
+  }
+
+  /** @throws Refusal 404 for an invalid link */
   async find(token: string): Promise<OpenReset> {
     const hash = isSessionToken(token) ? tokenHash(token) : null;
     const reset = hash && (await this.links.openReset(hash, this.clock.now()));
@@ -62,8 +74,8 @@ export class ResetService {
   }
 
   /**
-   * The link stays good while the password is not.
-   * @throws Refusal 404 for a link that does not work
+   * Sets the password. The link stays valid while the new password is rejected.
+   * @throws Refusal 404 for an invalid link
    */
   async choose(
     context: PortalContext,
@@ -87,7 +99,7 @@ export class ResetService {
     return null;
   }
 
-  /** Over the limit nothing is sent, and nothing is said. */
+  /** Silently sends nothing above the limit. */
   private async send(context: PortalContext, email: string): Promise<void> {
     const user = await this.users.findByEmail(email);
     const mail = await this.attemptLimits.may(['resets', email, 1]);

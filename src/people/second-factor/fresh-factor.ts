@@ -8,7 +8,7 @@ import { GuessesService } from './guesses.service.js';
 import { CodeOwed } from './step-up.js';
 import { TotpService } from './totp.service.js';
 
-/** For what a sign-in of this morning is not enough. */
+/** Requires a recent second factor for sensitive actions. */
 @Injectable()
 export class FreshFactor {
   constructor(
@@ -24,9 +24,8 @@ export class FreshFactor {
   }
 
   /**
-   * Whether the user showed a second factor of late, or has typed a right code into the form, with
-   * which the session goes on under another token.
-   * @throws Refusal 429; 403 when it was wrong too often
+   * Whether the user showed a second factor recently, or entered a valid code in the form, which renews the session.
+   * @throws Refusal 429; 403 after too many wrong codes
    */
   async shown(context: SignedInContext, form: URLSearchParams): Promise<boolean> {
     if (!this.isOwed(context)) return true;
@@ -38,15 +37,14 @@ export class FreshFactor {
     return true;
   }
 
-  /** For what decides about live mode, as `demand`; test mode needs no code. */
+  /** As `demand` for live mode; test mode needs no code. */
   async demandLive(context: MerchantContext, form: URLSearchParams): Promise<void> {
     if (context.access.mode === 'live') await this.demand(context, form);
   }
 
   /**
-   * For who has access and where money goes. The form comes again, with a code.
-   * @throws CodeOwed while no right code is in the form; GoTo where there is no second factor;
-   * Refusal as `shown`
+   * Required for changes of access and of payout accounts. The form is shown again with a code field.
+   * @throws CodeOwed while the form has no valid code; GoTo without a second factor; Refusal as `shown`
    */
   async demand(context: SignedInContext, form: URLSearchParams): Promise<void> {
     if (!context.session.hasSecondFactor) throw new GoTo('/portal/security?needed=change');

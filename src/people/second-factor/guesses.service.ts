@@ -10,18 +10,18 @@ import type { SignedInContext, PortalContext } from '../portal-context.js';
 import { Refusal } from '../refusal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-/** Wrong guesses that end a session, since its last right code. */
+/** Wrong guesses since the last valid code that end a session. */
 export const GUESSES_MAX = 5;
 const HOUR_MS = 3_600_000;
 
-/** What a guess is at. */
+/** Guessed secret. */
 type Secret = 'code' | 'password';
 
 const signedOut = (): Refusal =>
   new Refusal(
     403,
     'You are signed out',
-    'That was wrong too often. Sign in again; a mail tells you of it.',
+    'Too many wrong attempts. Sign in again; a mail about it was sent to you.',
   );
 
 const notYet = (): Refusal =>
@@ -31,7 +31,7 @@ const notYet = (): Refusal =>
     'Wait before you sign in again: a minute at first, then longer and longer, an hour at most. A browser in which you have signed in before need not wait.',
   );
 
-/** Counts and writes down who is wrong: guessing costs more the longer it goes on, and is told of. */
+/** Counts and audits wrong guesses, slows them down and sends notices. */
 @Injectable()
 export class GuessesService {
   constructor(
@@ -45,9 +45,9 @@ export class GuessesService {
   ) {}
 
   /**
-   * A guess of somebody who is signed in.
+   * Checks a guess of a signed-in user.
    * @returns whether it was right
-   * @throws Refusal 429; 403 when it was wrong once too often, and the session is over
+   * @throws Refusal 429; 403 if it was one wrong guess too many, which ends the session
    */
   async inSession(
     context: SignedInContext,
@@ -57,16 +57,16 @@ export class GuessesService {
     const guess = await this.attemptLimits.inSession(context);
     if (!(await guess.spend(isRight))) return this.wrong(context, secret);
     await guess.giveBack();
-    // A right password says nothing of the codes that were wrong before it.
+    // A right password does not reset the count of wrong codes.
     if (secret === 'code') await this.guesses.forgiveSession(context.session.id);
     return true;
   }
 
   /**
-   * The code at the sign-in, of somebody who knows the password.
+   * Checks the code at sign-in, after the right password.
    * @param device null in a browser that the account does not know
-   * @throws Refusal as `inSession`; 429 while the account waits, which all browsers that it knows
-   * together need not do for a number of codes
+   * @throws Refusal as `inSession`; 429 while the account is blocked; known browsers share a number of codes exempt
+   * from this
    */
   async atSignIn(
     context: SignedInContext,
@@ -84,15 +84,15 @@ export class GuessesService {
     return wasRight;
   }
 
-  /** A wrong password at the sign-in: the first of an hour is written down, all are counted. */
+  /** Records a wrong password at sign-in: the first per hour in the audit log, all in the count. */
   async refused(context: PortalContext, user: User | null): Promise<void> {
     const hour = new Date(Math.floor(this.clock.now().getTime() / HOUR_MS) * HOUR_MS);
     await this.database.transaction(async (tx) => {
-      // The same for nobody: else the time of the answer would tell who has an account.
+      // Same work for unknown users, so that response times reveal nothing.
       if (!(await this.guesses.isFirstRefusal(tx, user?.id ?? null, hour))) return;
       const whose = user ? { userId: user.id } : {};
-      const nobody = { ...context, session: null };
-      await this.audit.record(tx, nobody, { action: 'sign-in.refused', ...whose });
+      const anonymous = { ...context, session: null };
+      await this.audit.record(tx, anonymous, { action: 'sign-in.refused', ...whose });
     });
   }
 
@@ -100,7 +100,7 @@ export class GuessesService {
     const { session, address } = context;
     const isOver = await this.database.transaction(async (tx) => {
       const wrong = await this.guesses.countInSession(tx, session.id);
-      // Also when the session has ended meanwhile: a guess is one all the same.
+      // Record the guess even if the session has ended meanwhile.
       const guesser = { ...context, session: null };
       const entry = { action: `${secret}.refused`, userId: session.userId, data: { wrong } };
       await this.audit.record(tx, guesser, entry);

@@ -1,9 +1,9 @@
-/** A form is taken only with a code of the last minutes: the answer is a page that asks for one. */
+/** Answers with a page that asks for a code of the last minutes. */
 export class CodeOwed extends Error {
   constructor(
     readonly csrf: string,
     readonly form: URLSearchParams,
-    /** A code was typed already. */
+    /** A wrong code was entered. */
     readonly isWrong: boolean,
   ) {
     super('a code is owed');

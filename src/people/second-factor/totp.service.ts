@@ -5,26 +5,26 @@ import { generateSecret, generateURI, verify } from 'otplib';
 import { Clock } from '../../common/clock.js';
 import { UserRepository } from '../../database/people/user.repository.js';
 
-/** The name under which authenticator apps list the account. */
+/** Account name in authenticator apps. */
 const ISSUER = 'Payment orders';
-/** Seconds of one code. */
+/** Seconds per code. */
 const PERIOD = 30;
-/** Seconds that a telephone's clock may be off: one code to either side. */
+/** Allowed clock difference in seconds: one code in each direction. */
 const TOLERANCE = PERIOD;
 
 export const RECOVERY_CODES = 10;
-/** As `propose` makes them, and nothing weaker. */
+/** Format of proposed secrets, nothing weaker. */
 const SECRET = /^[A-Z2-7]{32,64}$/;
 export const isTotpSecret = (text: string): boolean => SECRET.test(text);
 const RECOVERY_CODE = /^[0-9a-f]{5}-?[0-9a-f]{5}-?[0-9a-f]{5}$/;
 
 export interface TotpSetup {
   readonly secret: string;
-  /** For a QR code: `otpauth://…`, which all apps understand. */
+  /** For a QR code: `otpauth://…`. */
   readonly uri: string;
 }
 
-/** One-time codes by RFC 6238, and recovery codes for a lost telephone. Each works once. */
+/** One-time codes by RFC 6238, and recovery codes. Each works once. */
 @Injectable()
 export class TotpService {
   constructor(
@@ -32,7 +32,7 @@ export class TotpService {
     private readonly clock: Clock,
   ) {}
 
-  /** A secret to be confirmed by a first code; the one in use stays until then. */
+  /** A new secret; the current one stays active until the first code confirms it. */
   propose(email: string): TotpSetup {
     const secret = generateSecret();
     return { secret, uri: this.uriOf(email, secret) };
@@ -43,8 +43,8 @@ export class TotpService {
   }
 
   /**
-   * Takes the secret into use, of which a code was right.
-   * @param step the code's time step
+   * Activates the confirmed secret.
+   * @param step time step of the confirming code
    * @returns recovery codes, shown once
    */
   async confirm(
@@ -62,14 +62,14 @@ export class TotpService {
     return this.renewRecoveryCodes(tx, userId);
   }
 
-  /** @returns new codes, shown once; the old ones are worth nothing from then on */
+  /** @returns new codes, shown once; the old ones become invalid */
   async renewRecoveryCodes(tx: EntityManager, userId: string): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     await this.users.setRecoveryCodes(tx, userId, codes.map(recoveryHash));
     return codes;
   }
 
-  /** Neither the app nor a recovery code is worth anything from then on. */
+  /** Removes app and recovery codes. */
   async forget(tx: EntityManager, userId: string): Promise<void> {
     await this.users.update(tx, userId, {
       totpSecret: null,
@@ -79,7 +79,7 @@ export class TotpService {
     await this.users.setRecoveryCodes(tx, userId, []);
   }
 
-  /** @returns whether the code, of the app or for recovery, was right and not used before */
+  /** @returns whether the app or recovery code was valid and unused */
   async take(userId: string, code: string): Promise<boolean> {
     const typed = code.trim().toLowerCase();
     if (RECOVERY_CODE.test(typed)) {
@@ -91,7 +91,7 @@ export class TotpService {
     return step !== null && this.users.takeTotpStep(userId, user.totpSecret, step);
   }
 
-  /** The time step of a code, or null when it is not one that the secret has now. */
+  /** Time step of a valid code, or null. */
   async stepOf(secret: string, code: string): Promise<number | null> {
     const token = code.replaceAll(/\s/g, '');
     if (!SECRET.test(secret) || !/^\d{6}$/.test(token)) return null;

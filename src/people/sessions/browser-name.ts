@@ -1,4 +1,4 @@
-/** In this order: many browsers name others whom they resemble. */
+/** Order matters: many user agents contain the names of other browsers. */
 const BROWSERS = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS = [
 const nameIn = (names: readonly (readonly [RegExp, string])[], agent: string) =>
   names.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** What people call the browser that calls itself `agent`. */
+/** Common browser name of a user agent. */
 export function browserName(agent: string): string {
   const browser = nameIn(BROWSERS, agent) ?? 'Another program';
   const system = nameIn(SYSTEMS, agent);

@@ -6,13 +6,13 @@ const DEVICE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
 
 type Account = Pick<User, 'id' | 'passwordHash' | 'totpSecret' | 'totpConfirmedAt'>;
 
-/** What the browser keeps once somebody has signed in with it: an id, signed for that account. */
+/** Cookie of a known browser: an id signed for the account. */
 export function newDevice(account: Account): string {
   const id = randomBytes(16).toString('base64url');
   return `${id}.${signatureOf(id, account)}`;
 }
 
-/** The id of a browser in which this account has signed in, with all that a sign-in asks for now. */
+/** Id of a browser that has completed a sign-in to this account with all required factors. */
 export function deviceOf(cookie: string | undefined, account: Account): string | null {
   const [, id, signature] = DEVICE.exec(cookie ?? '') ?? [];
   if (!id || !signature) return null;
@@ -20,8 +20,8 @@ export function deviceOf(cookie: string | undefined, account: Account): string |
 }
 
 /**
- * The hash of a password holds a salt that nobody outside knows, and ends with the password. Whoever
- * knew that alone is unknown once there is a second factor, or another one.
+ * Signs with the salted password hash, which is secret and changes with the password. A change of the second factor
+ * invalidates the signature, too.
  */
 function signatureOf(id: string, account: Account): string {
   const factor = account.totpConfirmedAt ? account.totpSecret : null;

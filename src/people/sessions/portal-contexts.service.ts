@@ -10,10 +10,10 @@ import { PortalLimits } from './portal-limits.js';
 import { csrfOf, isSessionToken, newToken } from './session-token.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Seconds for which a browser is known after a sign-in. */
+/** Seconds for which a browser stays known after a sign-in. */
 const DEVICE_SECONDS = 180 * 86_400;
 
-/** Finds out who asks, and keeps the cookie by which that is known. */
+/** Identifies users, and maintains their cookies. */
 @Injectable()
 export class PortalContextsService {
   private readonly isSecure: boolean;
@@ -32,7 +32,7 @@ export class PortalContextsService {
   }
 
   /**
-   * Everybody has a cookie, so that a form can be told from a forged one before the sign-in, too.
+   * Loads or creates the session cookie; visitors get one, too, for CSRF protection before sign-in.
    * @throws Problem `rate_limited`
    */
   async of(request: FastifyRequest, reply: FastifyReply): Promise<PortalContext> {
@@ -51,7 +51,7 @@ export class PortalContextsService {
     return token;
   }
 
-  /** Stays after the sign-out: it opens nothing, but its owner comes in while strangers guess. */
+  /** Kept after sign-out: it grants no access, but its owner can sign in while others guess. */
   rememberDevice(reply: FastifyReply, device: string): void {
     this.keep(reply, this.deviceCookie, device, DEVICE_SECONDS);
   }
@@ -60,7 +60,7 @@ export class PortalContextsService {
     void reply.clearCookie(this.cookie, { path: '/', secure: this.isSecure });
   }
 
-  /** @throws Refusal 404 for a merchant that is not there, or not for this user */
+  /** @throws Refusal 404 for a merchant that does not exist or is not accessible */
   async accessTo(
     session: LiveSession,
     { merchantId: text = '', mode }: { merchantId?: string; mode?: string },
@@ -81,7 +81,7 @@ export class PortalContextsService {
     return { merchantId: id, merchantName: name, timeZone, mode, role: 'support' };
   }
 
-  /** @param maxAge seconds; without it, until the browser is closed */
+  /** @param maxAge seconds; without it a session cookie */
   private keep(reply: FastifyReply, name: string, value: string, maxAge?: number): void {
     const { isSecure: secure } = this;
     const life = maxAge === undefined ? {} : { maxAge };

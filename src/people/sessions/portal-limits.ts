@@ -4,7 +4,7 @@ import type { LiveSession } from '../../database/people/user-session.repository.
 import { type Claim, networkClaims, RateLimiter } from '../../merchants/rate-limiter.js';
 import { tokenHash } from './session-token.js';
 
-/** Sessions that one process knows without a look. */
+/** Sessions cached per process. */
 const KNOWN_MAX = 10_000;
 
 type Owner = Pick<LiveSession, 'id' | 'userId'>;
@@ -17,12 +17,12 @@ const claimsOf = ({ id, userId }: Owner): Claim[] => [
 ];
 
 /**
- * How many pages of the portal somebody may ask for: by session and user who is signed in, by network
- * everybody else, and no stranger takes from who is signed in beside him.
+ * Rate limits of portal pages: per session and user when signed in, otherwise per network. Unauthenticated clients
+ * never use up the budget of signed-in users.
  */
 @Injectable()
 export class PortalLimits {
-  /** By the hashes of their tokens, the first found first. */
+  /** By token hash, the oldest first. */
   private readonly known = new Map<string, Owner>();
 
   constructor(
@@ -31,8 +31,8 @@ export class PortalLimits {
   ) {}
 
   /**
-   * Looks a cookie's session up. Where it is not known, its network pays until it has been found.
-   * @throws Problem `rate_limited`, before the look where it can be told
+   * Looks up the session of a cookie. Unknown sessions count against their network until found.
+   * @throws Problem `rate_limited`, if possible before the lookup
    */
   async find(
     address: string,

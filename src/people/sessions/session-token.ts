@@ -9,10 +9,10 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 export const isSessionToken = (text: unknown): text is string =>
   typeof text === 'string' && TOKEN.test(text);
 
-/** What the database keeps of a token. */
+/** Hash that the database stores. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
-/** Follows from the cookie, which other sites can neither read nor set. */
+/** Derived from the cookie, which other sites can neither read nor set. */
 export const csrfOf = (token: string): string =>
   createHmac('sha256', token).update('form').digest('base64url');
 

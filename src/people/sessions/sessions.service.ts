@@ -14,21 +14,21 @@ import type { SignedInContext } from '../portal-context.js';
 import { csrfOf, newToken, tokenHash } from './session-token.js';
 
 const MINUTE_MS = 60_000;
-/** A session that is not used for so long is over. */
+/** Idle timeout of a session. */
 export const IDLE_MS = 30 * MINUTE_MS;
-/** However much it is used, a session ends so long after the sign-in. */
+/** Absolute lifetime of a session. */
 export const LIFE_MS = 12 * 60 * MINUTE_MS;
-/** Use is written down at most this often. */
+/** Minimum interval between updates of the last use. */
 const SEEN_EVERY_MS = MINUTE_MS;
 const AGENT_MAX = 200;
 
-/** Where somebody signs in from. */
+/** Browser of a sign-in. */
 export interface KnownBrowser {
   readonly address: string;
   readonly agent: string;
 }
 
-/** Browsers in which people have signed in; the cookie's token is known to them alone. */
+/** Signed-in browsers; only they know the token of their cookie. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -39,9 +39,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * Begins a session for somebody who has proved who he is; always with a new token, so that nobody
-   * can plant one.
-   * @returns the token for the cookie; null when what he proved it with has been changed since
+   * Starts a session for an authenticated user, always with a new token to prevent session fixation.
+   * @returns the token for the cookie; null if the credentials changed since the check
    */
   async begin(
     user: Credentials,
@@ -56,7 +55,7 @@ export class SessionsService {
     });
   }
 
-  /** The session of a token while it goes on; this counts as its use. */
+  /** Active session of a token; updates its last use. */
   async find(token: string): Promise<LiveSession | null> {
     const now = this.clock.now().getTime();
     const begun = new Date(now - LIFE_MS);
@@ -67,7 +66,7 @@ export class SessionsService {
     return session;
   }
 
-  /** Those of the user that go on, the last used first. */
+  /** Active sessions of the user, the last used first. */
   async list(userId: string): Promise<UserSession[]> {
     const now = this.clock.now().getTime();
     return (await this.sessions.list(userId)).filter(
@@ -76,26 +75,26 @@ export class SessionsService {
     );
   }
 
-  /** @returns false when it was over */
+  /** @returns false if it was already over */
   end({ userId, id }: Pick<LiveSession, 'userId' | 'id'>): Promise<boolean> {
     return this.sessions.end(userId, id, this.clock.now());
   }
 
-  /** The same, in the transaction of what makes that right. */
+  /** Ends the session in the transaction of the cause. */
   endIn(tx: EntityManager, { userId, id }: Pick<LiveSession, 'userId' | 'id'>): Promise<void> {
     return this.sessions.endIn(tx, userId, id, this.clock.now());
   }
 
-  /** Signs the user out everywhere else, in the transaction of what makes that right. */
+  /** Ends all other sessions of the user, in the transaction of the cause. */
   endOthers(tx: EntityManager, userId: string, keptId: string | null): Promise<void> {
     return this.sessions.endOthers(tx, userId, keptId, this.clock.now());
   }
 
   /**
-   * What a session gains, it gains under another token: a copy of the one before opens nothing from
-   * then on. The context goes on with it, in the browser's cookie and in all forms of the answer.
-   * @param also what happens in the same transaction
-   * @throws SessionEndedError when it is over, or another request has renewed it
+   * Renews the token whenever a session gains rights, so that a copied token gains nothing. Updates the context, the
+   * cookie and all forms of the response.
+   * @param also work in the same transaction
+   * @throws SessionEndedError if the session is over, or another request renewed it
    */
   async renew<T>(
     context: SignedInContext,
@@ -105,7 +104,7 @@ export class SessionsService {
     const token = newToken();
     const renewed = { ...context.session, ...gained, tokenHash: tokenHash(token) };
     const result = await this.database.transaction(async (tx) => {
-      // First, because whoever holds the user goes on to the sessions, and not the other way round.
+      // Lock order: the user before sessions.
       const done = await also(tx);
       if (!(await this.sessions.renew(tx, context.session, renewed))) throw new SessionEndedError();
       return done;

@@ -16,15 +16,15 @@ import { TotpService } from '../second-factor/totp.service.js';
 import { deviceOf, newDevice } from './device.js';
 import { type KnownBrowser, SessionsService } from './sessions.service.js';
 
-/** Somebody who typed the right password, and the token of the new session. */
+/** A user with the right password, and the token of the new session. */
 export interface SignedIn {
   readonly token: string;
   readonly owesCode: boolean;
-  /** By what the browser is known from now on; null while a code is owed. */
+  /** Cookie of the known browser; null while a code is required. */
   readonly device: string | null;
 }
 
-/** Password first, then a code where the user has set one up. */
+/** Sign-in by password, then by code if two-factor authentication is set up. */
 @Injectable()
 export class SignInService {
   constructor(
@@ -41,8 +41,8 @@ export class SignInService {
   ) {}
 
   /**
-   * Answers alike, and takes as long, for an unknown user and for a wrong password.
-   * @returns null when they do not match
+   * Same response and duration for unknown users and wrong passwords.
+   * @returns null if they do not match
    * @throws Refusal 429
    */
   async signIn(
@@ -64,7 +64,7 @@ export class SignInService {
     });
     if (!token || !user) return this.refused(context, user);
     const owesCode = user.totpConfirmedAt !== null;
-    // Half a sign-in counts where the browser is not known: else a stolen password makes any number.
+    // In unknown browsers a sign-in without its code counts as an attempt, which limits a stolen password.
     if (device || !owesCode) await attempt.giveBack();
     if (owesCode) return { token, owesCode, device: null };
     await this.welcome(context, user.id, device === null ? browser : null);
@@ -72,8 +72,8 @@ export class SignInService {
   }
 
   /**
-   * @returns a new session, in which no code is owed; null for a wrong code
-   * @throws Refusal 429; 403 when it was wrong too often
+   * @returns a new full session; null for a wrong code
+   * @throws Refusal 429; 403 after too many wrong codes
    */
   async giveCode(
     context: SignedInContext,
@@ -103,8 +103,8 @@ export class SignInService {
   }
 
   /**
-   * The session of the context has ended by now: another one begins.
-   * @param unknown the browser, where the account does not know it
+   * Starts a new session after the previous one was ended.
+   * @param unknown the browser, if the account does not know it
    */
   private welcome(
     context: PortalContext,

@@ -5,16 +5,16 @@ import { doneBy } from '../kit/form-components.js';
 import { Tag } from '../kit/status.js';
 import { countryOf } from './account-text.js';
 
-/** What the form before this page did, by the word in the address. */
+/** Success messages, by the `done` parameter. */
 export const AccountDone = doneBy({
-  added: 'Added. Every owner is written to about it.',
+  added: 'Added. All owners are notified by email.',
   confirmed: 'Confirmed.',
-  removed: 'Removed. Nothing is paid out to it any more.',
+  removed: 'Removed. No more payouts go to this account.',
   saved: 'Saved.',
-  off: 'Switched off.',
+  off: 'Automatic payouts disabled.',
 });
 
-/** In the groups in which it is printed. */
+/** IBAN in groups of four. */
 export const Iban = ({ iban }: { readonly iban: string }) => (
   <bdi class="iban">{printedIban(iban)}</bdi>
 );
@@ -25,23 +25,23 @@ interface StateProps {
   readonly zone: string;
 }
 
-/** Whether payouts can go there, and if not, what they wait for. */
+/** Whether the account can receive payouts and, if not, what is missing. */
 export function AccountState({ account, now, zone }: StateProps) {
   if (account.confirmedAt === null) {
     return (
       <>
-        <Tag label="Waits for an owner to confirm it" tone="warn" icon="person" />
-        <div>It can be used a day later</div>
+        <Tag label="Awaiting owner confirmation" tone="warn" icon="person" />
+        <div>Can be used one day after that</div>
       </>
     );
   }
   if (account.noticedAt === null) {
     return (
       <>
-        <Tag label="Waits for its notice" tone="warn" icon="clock" />
+        <Tag label="In notification period" tone="warn" icon="clock" />
         <div>
-          It can be used a day after a mail about it reached an owner of seven days who neither
-          added nor confirmed it; where there is none, another owner
+          Can be used one day after an email about it reached an owner of at least seven days who
+          neither added nor confirmed it, or, without such an owner, another owner
         </div>
       </>
     );
@@ -62,7 +62,7 @@ interface DetailsProps {
   readonly addedBy?: string | undefined;
 }
 
-/** What a person has to compare before he says yes. */
+/** Account details to verify before confirming. */
 export const AccountDetails = ({ account, zone, addedBy }: DetailsProps) => (
   <dl class="fact-list account-facts">
     <DetailRow label="Account holder">

@@ -5,9 +5,9 @@ import type { SystemMail } from '../../notifications/mail/mail.model.js';
 import { pathOf } from '../../people/portal-context.js';
 
 /**
- * Tells an owner of a new bank account while there is time to object. Nothing in it is chosen by anybody
- * of the merchant, so that nobody makes a mail server refuse it.
- * @param earliest when money can go there, should an owner have confirmed it already
+ * Notifies an owner about a new bank account while there is time to object. The mail contains no text chosen by the
+ * merchant's users, so that none of them can make a mail server reject it.
+ * @param earliest when the account can receive payouts if an owner has already confirmed it
  */
 export function accountNoticeMail(
   notice: DueNotice,
@@ -17,7 +17,7 @@ export function accountNoticeMail(
   const { merchantId: merchant, mode } = notice;
   const from = formatMoment(earliest, notice.timeZone, 'en');
   return {
-    // A repeat to the same owner is the same mail.
+    // A resent mail to the same owner has the same ID.
     id: `${notice.bankAccountId}.${notice.userId}`,
     to: notice.email,
     isTest: mode === 'test',
@@ -26,13 +26,13 @@ export function accountNoticeMail(
     paragraphs: [
       { text: 'A bank account was added to the merchant {merchant}.', values: { merchant } },
       {
-        text: 'Payouts can go there from {from} at the earliest, and a day after an owner has confirmed it.',
+        text: 'It can receive payouts from {from} at the earliest, and one day after an owner has confirmed it.',
         values: { from },
       },
-      { text: 'If you know about it, you need do nothing.' },
+      { text: 'If you expected this, no action is needed.' },
     ],
     warning:
-      'If you do not know about it, remove the account before that time, ask whoever added it, whom the audit log names, and have both of you choose a new password.',
+      'If you did not expect this, remove the account before that time. The audit log shows who added it: ask that person, and both of you should change your passwords.',
     rows: [
       { label: 'Merchant', value: merchant },
       { label: 'IBAN', value: maskAccount(notice.iban, 'iban') },
@@ -42,6 +42,6 @@ export function accountNoticeMail(
       label: 'See the bank accounts',
       url: `${publicUrl}${pathOf(notice)}/bank-accounts`,
     },
-    why: 'This was sent to {email} because it belongs to an owner of the merchant, or did in the last seven days.',
+    why: 'This was sent to {email} because it belongs to an owner of the merchant, or did within the last seven days.',
   };
 }

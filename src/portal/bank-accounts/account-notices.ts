@@ -9,7 +9,7 @@ import { accountNoticeMail } from './account-notice-mail.js';
 
 const NOTICES_JOB = 'bank-account-notices';
 
-/** Writes to owners about new bank accounts. No request waits for it. */
+/** Notifies owners about new bank accounts, in the background. */
 @Injectable()
 export class AccountNotices implements OnModuleInit {
   constructor(
@@ -24,12 +24,12 @@ export class AccountNotices implements OnModuleInit {
     this.jobs.register(NOTICES_JOB, () => this.run());
   }
 
-  /** There is a mail to send. */
+  /** Schedules the job. */
   async wake(): Promise<void> {
     await this.jobs.wake(NOTICES_JOB, this.clock.now());
   }
 
-  /** Sends what is due; also to whom was an owner lately: he may have been removed or disabled for it. */
+  /** Sends due mails, also to recent owners: an attacker may have removed or disabled them. */
   async run(): Promise<void> {
     const isAllSent = await this.systemMailer.sendDue(this.notices, {
       write: (notice) => accountNoticeMail(notice, this.earliest(), this.config.publicUrl),
@@ -38,7 +38,7 @@ export class AccountNotices implements OnModuleInit {
     if (!isAllSent) await this.wake();
   }
 
-  /** The day in which owners can object begins with the last of their mails. */
+  /** The one-day objection period starts with the last mail. */
   private earliest(): Date {
     return new Date(this.clock.now().getTime() + WAIT_MS);
   }

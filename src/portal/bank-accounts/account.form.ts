@@ -6,10 +6,10 @@ import { sepaText } from '../../payouts/bank-file/sepa-text.js';
 import { type ParsedForm, type Problems, textOf } from '../kit/form.js';
 import { IBAN_PROBLEMS } from './account-text.js';
 
-/** What a bank's file takes of a name. */
+/** Maximum length of a name in bank files. */
 export const HOLDER_MAX = 70;
 
-/** The account that somebody typed, or what is wrong with it. */
+/** Parses the form. */
 export function readAccount(
   form: URLSearchParams,
 ): ParsedForm<Pick<BankAccount, 'holder' | 'iban'>> {
@@ -28,17 +28,17 @@ export function readAccount(
 
 function problemOfHolder(holder: string): string | undefined {
   const fault = textProblem(holder, { min: 1, max: HOLDER_MAX, name: true });
-  if (fault === 'too_short') return 'Type the name that the bank knows.';
-  if (fault === 'too_long') return `Banks take ${HOLDER_MAX} characters at most.`;
-  // A name that no bank could read would stop the whole file that it stands in.
+  if (fault === 'too_short') return 'Enter the name as registered with the bank.';
+  if (fault === 'too_long') return `Use at most ${HOLDER_MAX} characters.`;
+  // A name outside the SEPA character set would invalidate the whole bank file.
   const isReadable = !fault && sepaText(holder, HOLDER_MAX) !== null;
   return isReadable
     ? undefined
-    : 'No bank could read this name. Write it with letters or digits, and without invisible characters.';
+    : 'Banks cannot process this name. Use letters or digits, without invisible characters.';
 }
 
-/** Why an account that is right was not added. */
+/** Why a valid account was not added. */
 export const refusedAccount = (accounts: readonly BankAccount[], iban: string): Problems =>
   accounts.some((account) => account.iban === iban)
-    ? { iban: 'This account was added already.' }
-    : { form: `At most ${BANK_ACCOUNTS_MAX} accounts can be in use. Remove one first.` };
+    ? { iban: 'This account was already added.' }
+    : { form: `You can have at most ${BANK_ACCOUNTS_MAX} accounts. Remove one first.` };

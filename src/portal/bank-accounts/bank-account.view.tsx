@@ -24,8 +24,8 @@ export function renderNewAccount({ context, form, problems }: NewAccountPage): s
     problems,
     intro: (
       <p>
-        Every owner is written to about it, and an owner has to confirm it. Nothing is paid out to
-        it until 24 hours after both.
+        All owners are notified by email, and an owner must confirm the account. Payouts start 24
+        hours after both.
       </p>
     ),
     children: (
@@ -33,14 +33,14 @@ export function renderNewAccount({ context, form, problems }: NewAccountPage): s
         <FormField
           {...field('holder')}
           label="Account holder"
-          hint="As the bank has the name: some banks compare it, and refuse what differs."
+          hint="Exactly as registered with the bank: some banks reject payments if the name differs."
           maxLength={HOLDER_MAX}
           autocomplete="off"
         />
         <FormField
           {...field('iban')}
           label="IBAN"
-          hint="With or without blanks."
+          hint="With or without spaces."
           maxLength={60}
           autocomplete="off"
         />
@@ -62,7 +62,7 @@ interface ConfirmationPage extends AccountPage {
   readonly codeProblem?: string | undefined;
 }
 
-/** Whoever confirms says yes to exactly what is shown. */
+/** Shows exactly the details that are confirmed. */
 export const renderConfirmation = (page: ConfirmationPage): string =>
   renderPage({
     context: page.context,
@@ -70,11 +70,11 @@ export const renderConfirmation = (page: ConfirmationPage): string =>
     children: (
       <FormCard>
         {page.codeProblem && (
-          <Notice kind="bad">Nothing was confirmed. Please look at the marked field.</Notice>
+          <Notice kind="bad">Nothing was confirmed. Please check the marked field.</Notice>
         )}
         <p>
-          Payouts can go there a day later. Compare each character with a paper of your bank, not
-          with a mail that somebody sent you.
+          The account can receive payouts one day later. Compare every character with a document
+          from your bank, not with an email you received.
         </p>
         <AccountDetails {...page} zone={page.context.access.timeZone} />
         <PostForm csrf={page.context.csrf}>
@@ -89,7 +89,7 @@ const Code = ({ problem }: { readonly problem: string | undefined }) => (
   <FormField
     name="code"
     label="Code from your authenticator app"
-    hint={`Or a recovery code. A code is good for ${FRESH_FOR}.`}
+    hint={`Or a recovery code. You are not asked again for ${FRESH_FOR}.`}
     problem={problem}
     autocomplete="one-time-code"
     maxLength={20}
@@ -110,19 +110,19 @@ export const renderRemoval = ({ problem, scheduled, ...page }: RemovalPage): str
       <>
         {problem && (
           <Notice kind="bad">
-            {problem} <a href={`${pathOf(page.context.access)}/payouts`}>See the payouts</a>
+            {problem} <a href={`${pathOf(page.context.access)}/payouts`}>View payouts</a>
           </Notice>
         )}
-        <p>Nothing is paid out to it any more. What was paid before stays in the lists.</p>
+        <p>No more payouts go to this account. Past payouts stay in the list.</p>
         {scheduled.length > 0 && (
           <Notice kind="warn">
-            Automatic payouts of {scheduled.join(', ')} go to this account, and stop until you
-            choose another.
+            Automatic payouts in {scheduled.join(', ')} use this account. They stop until you choose
+            another one.
           </Notice>
         )}
         <AccountDetails {...page} zone={page.context.access.timeZone} />
       </>
     ),
-    button: 'Remove it',
+    button: 'Remove account',
     back: accountsPath(page.context),
   });

@@ -20,7 +20,7 @@ import { readAccount, refusedAccount } from './account.form.js';
 import { renderConfirmation, renderNewAccount, renderRemoval } from './bank-account.view.js';
 import { renderAccounts } from './bank-accounts.view.js';
 
-/** Where a merchant is paid out to. */
+/** Bank accounts that receive payouts. */
 @PortalController('m/:merchantId/:mode/bank-accounts')
 export class BankAccountsController {
   constructor(
@@ -114,7 +114,7 @@ export class BankAccountsController {
     return seeOther(`${accountsPath(context)}?done=removed`);
   }
 
-  /** What is wrong with the form; nothing when the account is there now. */
+  /** Returns the problems, or undefined if the account was added. */
   private async addTyped(context: MerchantContext, form: URLSearchParams) {
     const typed = readAccount(form);
     if (typed.problems) return typed.problems;
@@ -127,11 +127,11 @@ export class BankAccountsController {
     return refusedAccount(await this.accounts.list(context.access), typed.done.iban);
   }
 
-  /** Whoever comes to confirm what is confirmed sees that it is. */
+  /** Redirects to the list if the account is already confirmed. */
   private async waiting(context: MerchantContext, id: string) {
     const account = await this.accounts.find(context.access, id);
     if (account.confirmedAt !== null) throw new GoTo(accountsPath(context));
-    // In live mode the guard has seen to it that there is a second factor.
+    // In live mode, the guard already requires two-factor authentication.
     const needsCode = context.session.hasSecondFactor && this.factor.isOwed(context);
     return { context, account, addedBy: await this.nameOf(account), needsCode };
   }

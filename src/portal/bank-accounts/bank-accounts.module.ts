@@ -6,7 +6,7 @@ import { AccountNotices } from './account-notices.js';
 import { BankAccountsController } from './bank-accounts.controller.js';
 import { PayoutScheduleController } from './payout-schedule.controller.js';
 
-/** Where merchants are paid out to, and when without anybody's asking. */
+/** Bank accounts and automatic payouts of merchants. */
 @Module({
   imports: [NotificationsModule, PayoutsModule, PeopleModule],
   controllers: [BankAccountsController, PayoutScheduleController],

@@ -19,7 +19,7 @@ export const renderAccounts = (page: AccountsPage): string =>
   renderPage({
     context: page.context,
     title: 'Bank accounts',
-    subtitle: `Where you are paid out to in ${page.context.access.mode} mode. ${zoneNote(page.context.access.timeZone)}.`,
+    subtitle: `Accounts for your payouts in ${page.context.access.mode} mode. ${zoneNote(page.context.access.timeZone)}.`,
     actions: (
       <>
         <a class="btn" href={`${pathOf(page.context.access)}/payout-schedule`}>
@@ -35,9 +35,10 @@ export const renderAccounts = (page: AccountsPage): string =>
         <AccountDone word={page.done} />
         <div class="card">
           {page.accounts.length === 0 ? (
-            <Empty title="No bank account yet">
-              Add the account that payouts shall go to. An owner confirms it, and 24 hours after it
-              was added it can be used.
+            <Empty title="No bank accounts yet">
+              {' '}
+              Add an account for your payouts. An owner must confirm it; it can be used 24 hours
+              later.{' '}
             </Empty>
           ) : (
             <Rows caption="Bank accounts" columns={COLUMNS}>

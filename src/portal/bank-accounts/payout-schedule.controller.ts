@@ -13,7 +13,7 @@ import { Needs, PortalController } from '../portal-controller.js';
 import { blankSchedule, readSchedule, scheduleForm } from './payout-schedule.form.js';
 import { renderSchedule, type SchedulePage, schedulePath } from './payout-schedule.view.js';
 
-/** When a merchant is paid out to without anybody's asking. */
+/** Automatic payouts. */
 @PortalController('m/:merchantId/:mode/payout-schedule')
 export class PayoutScheduleController {
   constructor(
@@ -25,7 +25,7 @@ export class PayoutScheduleController {
     private readonly clock: Clock,
   ) {}
 
-  /** With `currency`, the form is that currency's. */
+  /** `currency` selects the schedule shown in the form. */
   @Get()
   @Needs('payouts.manage')
   async show(
@@ -57,7 +57,7 @@ export class PayoutScheduleController {
     await this.schedules.save(context.access, wish.done, author, (tx) =>
       this.audit.record(tx, context, entry),
     );
-    // Without a place of its own, it would be shown at the form's.
+    // Without `#top`, browsers keep the fragment of the form.
     return seeOther(`${schedulePath(context)}?done=saved#top`);
   }
 
@@ -91,7 +91,7 @@ export class PayoutScheduleController {
   }
 }
 
-/** For the first currency that the merchant has money in, and no schedule. */
+/** Preselects the first currency with a balance but without a schedule. */
 function blankFor({ currencies, schedules, accounts, now }: Omit<SchedulePage, 'form'>) {
   const isFree = (code: string) => schedules.every(({ currency }) => currency !== code);
   const usable = accounts.find((account) => isUsableAccount(account, now));

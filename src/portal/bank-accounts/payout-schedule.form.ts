@@ -22,7 +22,7 @@ export const WEEKDAYS = [
   'Sunday',
 ] as const;
 
-/** Every month has them. */
+/** Every month has at least 28 days. */
 export const MONTH_DAYS_MAX = 28;
 
 const DAY_FIELDS = {
@@ -30,14 +30,14 @@ const DAY_FIELDS = {
   monthly: { name: 'monthDay', max: MONTH_DAYS_MAX },
 } as const;
 
-/** "Every week on Monday". */
+/** Formats a schedule, such as "Every week on Monday". */
 export function rhythmText({ frequency, day }: Rhythm): string {
   if (frequency === 'daily') return 'Every day';
   if (frequency === 'weekly') return `Every week on ${WEEKDAYS[day! - 1]}`;
   return `Every month on day ${day}`;
 }
 
-/** A form as it is before anybody has typed. */
+/** Initial form values. */
 export const blankSchedule = (
   currency: string,
   account: BankAccount | undefined,
@@ -56,7 +56,7 @@ export function scheduleForm(schedule: PayoutSchedule): URLSearchParams {
   });
 }
 
-/** The schedule that somebody typed, or what is wrong with it. */
+/** Parses the form. */
 export function readSchedule(
   form: URLSearchParams,
   accounts: readonly BankAccount[],
@@ -82,7 +82,7 @@ function dayOf(frequency: PayoutFrequency, form: URLSearchParams): number | null
   return Number.isInteger(day) && day >= 1 && day <= max ? day : undefined;
 }
 
-/** A text with two readings, such as 1.249, is none: nobody should guess what was meant. */
+/** Rejects ambiguous texts such as 1.249. */
 function minimumOf(text: string, currency: string): number | undefined {
   const [amount, another] = minorUnits(text, currencyExponent(currency) ?? 0);
   return another === undefined && isAmount(amount) ? amount : undefined;
@@ -90,11 +90,11 @@ function minimumOf(text: string, currency: string): number | undefined {
 
 const NOT_OFFERED = 'Choose one from the list.';
 
-/** Without a frequency nobody knows which day is meant. */
+/** Without a frequency, the field of the day is unknown. */
 function problemOf(name: string, frequency: PayoutFrequency | undefined): [string, string][] {
   if (name === 'minimumAmount') {
     return [
-      ['minimum', 'Write an amount above 0, such as 50.00, without signs between thousands.'],
+      ['minimum', 'Enter an amount above 0, for example 50.00, without thousands separators.'],
     ];
   }
   if (name !== 'day') return [[name, NOT_OFFERED]];

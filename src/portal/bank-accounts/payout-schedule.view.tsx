@@ -17,7 +17,7 @@ import { AccountDone, Iban } from './account-components.js';
 import { accountText } from './account-text.js';
 import { MONTH_DAYS_MAX, rhythmText, WEEKDAYS } from './payout-schedule.form.js';
 
-const COLUMNS = ['Currency', 'When', 'At least', 'To', 'Next time', 'Actions'];
+const COLUMNS = ['Currency', 'Frequency', 'Minimum', 'Bank account', 'Next payout', 'Actions'];
 
 const WEEKDAY_OPTIONS = WEEKDAYS.map((name, i): Option => [String(i + 1), name]);
 const MONTH_DAY_OPTIONS = Array.from({ length: MONTH_DAYS_MAX }, (_, i): Option => [
@@ -31,9 +31,9 @@ export const schedulePath = ({ access }: MerchantContext): string =>
 export interface SchedulePage {
   readonly context: MerchantContext;
   readonly schedules: readonly PayoutSchedule[];
-  /** Those in use. */
+  /** Active accounts. */
   readonly accounts: readonly BankAccount[];
-  /** Currencies that the merchant has money in. */
+  /** Currencies with a balance. */
   readonly currencies: readonly string[];
   readonly now: Date;
   readonly form: URLSearchParams;
@@ -43,10 +43,10 @@ export interface SchedulePage {
 
 export const renderSchedule = (page: SchedulePage): string =>
   renderPage({
-    // The menu has no place for it but that of the bank accounts.
+    // Highlights "Bank accounts" in the menu: this page has no entry of its own.
     context: { ...page.context, path: accountsPath(page.context) },
     title: 'Automatic payouts',
-    subtitle: `Asked for at ${PAYOUT_HOUR} o’clock, ${page.context.access.timeZone}. Each still has to be approved.`,
+    subtitle: `Requested at ${PAYOUT_HOUR} o’clock, ${page.context.access.timeZone}. Each payout still needs approval.`,
     actions: (
       <>
         <a class="btn" href={`${pathOf(page.context.access)}/payouts`}>
@@ -76,13 +76,13 @@ const Schedules = (page: SchedulePage) =>
       ))}
     </Rows>
   ) : (
-    <Empty title="Nothing is paid out by itself">
+    <Empty title="No automatic payouts">
       {page.accounts.length > 0 ? (
-        'Choose below when all that is available shall be paid out.'
+        'Choose below when your available balance is paid out.'
       ) : (
         <>
-          First <a href={`${accountsPath(page.context)}/new`}>add a bank account</a> that payouts
-          can go to.
+          First, <a href={`${accountsPath(page.context)}/new`}>add a bank account</a> for your
+          payouts.
         </>
       )}
     </Empty>
@@ -96,14 +96,14 @@ function Row({ context, accounts, now, schedule }: SchedulePage & { schedule: Pa
       <Cell label="Currency" class="strong">
         {currency}
       </Cell>
-      <Cell label="When">{rhythmText(schedule)}</Cell>
-      <Cell label="At least">
+      <Cell label="Frequency">{rhythmText(schedule)}</Cell>
+      <Cell label="Minimum">
         <AmountValue minor={minimumAmount} currency={currency} />
       </Cell>
-      <Cell label="To">
+      <Cell label="Bank account">
         <Target account={account} now={now} />
       </Cell>
-      <Cell label="Next time">
+      <Cell label="Next payout">
         <When at={nextRunAt} zone={context.access.timeZone} />
       </Cell>
       <Cell label="Actions" class="actions">
@@ -113,7 +113,7 @@ function Row({ context, accounts, now, schedule }: SchedulePage & { schedule: Pa
         <PostForm csrf={context.csrf} action={`${schedulePath(context)}/off`}>
           <input type="hidden" name="currency" value={currency} />
           <button class="btn btn-sm">
-            Switch off<span class="visually-hidden"> payouts of {currency}</span>
+            Disable<span class="visually-hidden"> payouts of {currency}</span>
           </button>
         </PostForm>
       </Cell>
@@ -127,7 +127,7 @@ interface TargetProps {
 }
 
 function Target({ account, now }: TargetProps) {
-  if (!account) return <Tag label="The account was removed" tone="bad" icon="cross" />;
+  if (!account) return <Tag label="Account removed" tone="bad" icon="cross" />;
   return (
     <>
       <Typed text={account.holder} />
@@ -145,29 +145,29 @@ function Target({ account, now }: TargetProps) {
 
 function ScheduleForm({ context, schedules, form, problems, ...page }: SchedulePage) {
   const field = formFields(form, problems);
-  const title = schedules.length > 0 ? 'Change or add' : 'Switch on';
+  const title = schedules.length > 0 ? 'Change or add' : 'Enable';
   return (
     <Card id="change" title={title} class="card form-card">
       <Trouble problems={problems} />
-      <p>At that time, all that is available is asked for.</p>
+      <p>Each payout requests the full available balance.</p>
       <PostForm csrf={context.csrf} action={`${schedulePath(context)}#change`}>
         <Choice
           {...field('currency')}
           label="Currency"
-          hint="Each has one rhythm: what you save replaces what was there."
+          hint="One schedule per currency: saving replaces the existing one."
           options={currencyOptions(page.currencies, form.get('currency'))}
         />
         <Rhythm form={form} problems={problems ?? {}} />
         <FormField
           {...field('minimum')}
-          label="At least"
-          hint="In the currency, such as 50.00. Less than this waits for the next time."
+          label="Minimum"
+          hint="For example 50.00. A smaller balance waits for the next date."
           maxLength={20}
           autocomplete="off"
         />
         <Choice
           {...field('bankAccountId')}
-          label="To"
+          label="Bank account"
           options={page.accounts.map((account) => [account.id, optionText(account, page.now)])}
         />
         <button class="btn btn-primary">Save</button>
@@ -176,13 +176,13 @@ function ScheduleForm({ context, schedules, form, problems, ...page }: ScheduleP
   );
 }
 
-/** The field for the day is there that the rhythm needs, where the browser can tell. */
+/** CSS shows only the day field of the chosen frequency, in browsers that support it. */
 const Rhythm = ({ form, problems }: { form: URLSearchParams; problems: Problems }) => (
   <div class="rhythm">
     <Checks
       type="radio"
       name="frequency"
-      label="When"
+      label="Frequency"
       options={[
         ['daily', 'Every day'],
         ['weekly', 'Every week'],
@@ -212,7 +212,7 @@ const Rhythm = ({ form, problems }: { form: URLSearchParams; problems: Problems 
   </div>
 );
 
-/** Those that the merchant has money in come first. */
+/** Currencies with a balance come first. */
 const currencyOptions = (known: readonly string[], chosen: string | null): Option[] => [
   ...(chosen ? [] : [['', 'Choose one'] as const]),
   ...[...new Set([...known, ...CURRENCY_CODES])].map((code): Option => [code, code]),

@@ -2,15 +2,15 @@ import { LOCALES, type Locale } from '../../common/locale.js';
 import { FIELD_PREFIX } from '../../database/exports/export-source.statements.js';
 import { PRESETS, type Preset } from '../../exports/presets.js';
 
-/** How somebody wants the file, as its form and its address say it. */
+/** Export options from the form or URL. */
 export interface ExportChoice {
   readonly preset: Preset;
   readonly locale: Locale;
-  /** Null = all. */
+  /** Null = all columns. */
   readonly columns: readonly string[] | null;
 }
 
-/** The form's fields. What they do not say, or say wrongly, is as most people want it. */
+/** Parses the options; missing or invalid ones get their default. */
 export function choiceOf(form: URLSearchParams): ExportChoice {
   const one = <T extends string>(name: string, choices: readonly T[]): T =>
     choices.find((choice) => choice === form.get(name)) ?? choices[0]!;
@@ -21,7 +21,7 @@ export function choiceOf(form: URLSearchParams): ExportChoice {
   };
 }
 
-/** Boxes that are ticked, and optional fields by name. */
+/** Selected columns, and optional fields by name. */
 const chosenIn = (form: URLSearchParams): string[] => [
   ...form.getAll('column'),
   ...(form.get('fields') ?? '')

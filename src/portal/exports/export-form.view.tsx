@@ -27,9 +27,9 @@ export function renderExportForm(context: SignedInContext, page: ExportForm): st
     children: (
       <div class="card download-card">
         <div class="card-body">
-          <h2>What the file holds</h2>
+          <h2>Contents of the file</h2>
           <p>
-            Exactly the list: <strong>{orderCountText(content.count)}</strong> (
+            The current list: <strong>{orderCountText(content.count)}</strong> (
             {daysText(asked).toLowerCase()}), newest first.
             {asked.access.visibility !== 'full' && ' Payers and customers are masked.'}
           </p>
@@ -41,10 +41,10 @@ export function renderExportForm(context: SignedInContext, page: ExportForm): st
   });
 }
 
-/** Adding up very many orders takes a second or two, which not everybody wants to wait. */
+/** Totals of very many orders take a second or two, so they are loaded on request. */
 const SumsLink = ({ asked }: { readonly asked: AskedOrders }) => (
   <p class="mb-0">
-    <a href={addressOf(asked, '/orders/download', {}, { sums: 'yes' })}>Count and add them up</a>
+    <a href={addressOf(asked, '/orders/download', {}, { sums: 'yes' })}>Show count and totals</a>
   </p>
 );
 
@@ -54,9 +54,9 @@ interface SumsProps {
 
 const Sums = ({ sums }: SumsProps) =>
   sums.length === 0 ? null : (
-    <div class="table-responsive" role="region" aria-label="Sums" tabindex={0}>
+    <div class="table-responsive" role="region" aria-label="Totals" tabindex={0}>
       <table class="table table-sm mb-0">
-        <caption class="visually-hidden">Sums by currency</caption>
+        <caption class="visually-hidden">Totals by currency</caption>
         <thead>
           <tr>
             <th scope="col">Currency</th>
@@ -89,7 +89,7 @@ interface FormProps {
   readonly page: ExportForm;
 }
 
-/** A large file is asked for and fetched later; all others come at once. */
+/** Large files are created in the background; all others download immediately. */
 function Form({ context, page: { asked, content, choice } }: FormProps) {
   const { base } = asked.access;
   const isLarge = content.count.isMore || content.count.count > AT_ONCE_MAX;
@@ -106,12 +106,13 @@ function Form({ context, page: { asked, content, choice } }: FormProps) {
       <Columns choice={choice} />
       {isLarge && (
         <Notice>
-          This is a large file. It is written in the background and kept for 7 days under Downloads.
+          This is a large file. It is created in the background and available under Downloads for 7
+          days.
         </Notice>
       )}
       <button class="btn btn-primary">
         <Icon name="download" />
-        {isLarge ? 'Write the file' : 'Download CSV'}
+        {isLarge ? 'Create file' : 'Download CSV'}
       </button>
     </form>
   );
@@ -124,12 +125,12 @@ interface ChoiceProps {
 const Style = ({ choice }: ChoiceProps) => (
   <>
     <fieldset class="mb-3">
-      <legend class="h3">Who reads it</legend>
+      <legend class="h3">Format</legend>
       <Radio name="file" value="excel" isChosen={choice.preset === 'excel'}>
-        Excel or another spreadsheet: local times, numbers as in the language below
+        Excel or another spreadsheet: local times, numbers in the format of the language below
       </Radio>
       <Radio name="file" value="machine" isChosen={choice.preset === 'machine'}>
-        A program: commas, decimal points, times with their offset
+        Program: commas, decimal points, times with UTC offset
       </Radio>
     </fieldset>
     <div class="mb-3">
@@ -144,8 +145,8 @@ const Style = ({ choice }: ChoiceProps) => (
         ))}
       </select>
       <small class="form-hint">
-        Spreadsheets in German, for example, want semicolons and decimal commas. All of them drop
-        zeros at the start of an account number; import that column as text to keep them.
+        German spreadsheets, for example, use semicolons and decimal commas. Spreadsheets drop
+        leading zeros of account numbers; import that column as text to keep them.
       </small>
     </div>
   </>
@@ -155,10 +156,10 @@ const Columns = ({ choice: { columns } }: ChoiceProps) => (
   <fieldset class="mb-3">
     <legend class="h3">Columns</legend>
     <Radio name="columns" value="all" isChosen={columns === null}>
-      All, with one for each optional field
+      All, including one per optional field
     </Radio>
     <Radio name="columns" value="chosen" isChosen={columns !== null}>
-      Only those ticked below
+      Only the columns selected below
     </Radio>
     <details open={columns !== null} class="mt-2">
       <summary>Choose columns</summary>
@@ -177,7 +178,7 @@ const Columns = ({ choice: { columns } }: ChoiceProps) => (
         ))}
       </div>
       <label class="form-label mt-3" for="fields">
-        Optional fields <span class="text-secondary">(names, with commas between)</span>
+        Optional fields <span class="text-secondary">(names, separated by commas)</span>
       </label>
       <input class="form-control" id="fields" name="fields" autocomplete="off" />
     </details>

@@ -23,23 +23,22 @@ import type { AskedOrders } from '../order-list/order-list.service.js';
 import type { OrdersAccess } from '../order-list/orders-access.js';
 import type { ExportChoice } from './export-choice.js';
 
-/** More than so many rows are written in the background. */
+/** Exports with more rows are created in the background. */
 export const AT_ONCE_MAX = 100_000;
 
-/** What a file would hold. */
+/** Preview of an export. */
 export interface ExportContent {
   readonly count: OrderCount;
-  /** Null where so many orders take a while to add up, and nobody has asked for it. */
+  /** Null for very many orders, unless requested. */
   readonly sums: readonly OrderSum[] | null;
 }
 
-/** An export in the list. */
 export interface ListedExport extends ExportView {
-  /** Name of whoever asked. */
+  /** Name of the requester. */
   readonly askedBy: string;
 }
 
-/** Files for people: each is written down before its first byte leaves. */
+/** Exports for portal users. Each is audited before its first byte is sent. */
 @Injectable()
 export class ExportPagesService {
   constructor(
@@ -50,7 +49,7 @@ export class ExportPagesService {
     private readonly audit: AuditService,
   ) {}
 
-  /** @param wantsSums however many orders there are */
+  /** @param wantsSums computes totals even for very many orders */
   async content({ access, filter }: AskedOrders, wantsSums: boolean): Promise<ExportContent> {
     const count = await this.orderList.count(access.scope, filter, AT_ONCE_MAX);
     if (count.count > COUNT_MAX && !wantsSums) return { count, sums: null };
@@ -71,7 +70,7 @@ export class ExportPagesService {
     return file;
   }
 
-  /** Asks for a file in the background. */
+  /** Requests an export in the background. */
   async order(context: SignedInContext, asked: AskedOrders, choice: ExportChoice): Promise<void> {
     const id = await this.exports.request({
       ...requestOf(asked, choice),
@@ -88,17 +87,17 @@ export class ExportPagesService {
     const here = all.filter(({ ordersOf }) => ordersOf === access.scope.merchantId);
     const ids = [...new Set(here.map(({ requestedBy }) => requestedBy))];
     const found = await Promise.all(ids.map((id) => this.users.find(id)));
-    const names = new Map(ids.map((id, n) => [id, found[n]?.name ?? 'somebody who has left']));
+    const names = new Map(ids.map((id, n) => [id, found[n]?.name ?? 'Former user']));
     return here.map((each) => ({ ...each, askedBy: names.get(each.requestedBy)! }));
   }
 
-  /** @throws Refusal when nothing is left to cancel */
+  /** @throws Refusal 404 if there is nothing to cancel */
   async cancel(context: SignedInContext, access: OrdersAccess, id: string): Promise<void> {
     if (!(await this.exports.cancel(ownerOf(context, access), id))) throw notFound();
     await this.audit.recordView(context, { action: 'export.cancelled', subject: id });
   }
 
-  /** @throws Refusal for a file that is not there, or not this reader's */
+  /** @throws Refusal 404 for a missing file, or one of another owner */
   async manifest(context: SignedInContext, access: OrdersAccess, id: string): Promise<Manifest> {
     const manifest = (await this.exports.find(ownerOf(context, access), id))?.manifest;
     if (!manifest) throw notFound();
@@ -117,10 +116,7 @@ export class ExportPagesService {
   }
 }
 
-/**
- * Support has files of its own: what a merchant's people asked for, and searched for, is theirs, and
- * support takes none of their room.
- */
+/** Support has its own exports: it does not see those of merchants, and does not use up their limit. */
 const ownerOf = ({ session }: SignedInContext, { role, scope }: OrdersAccess): ExportOwner =>
   role === 'support'
     ? { merchantId: null, mode: scope.mode, requestedBy: session.userId }

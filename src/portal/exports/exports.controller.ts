@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { ExportFile } from '../../exports/export-stream.service.js';
-import { ReaderLeaves } from '../../http/reader-leaves.js';
+import { ClientDisconnect } from '../../http/client-disconnect.js';
 import { CurrentContext, type SignedInContext } from '../../people/portal-context.js';
 import { notFound } from '../../people/refusal.js';
 import { type PageAnswer, json, page, seeOther } from '../kit/answer.js';
@@ -15,7 +15,7 @@ import { renderExportForm } from './export-form.view.js';
 import { ExportPagesService } from './export-pages.service.js';
 import { renderExports } from './exports.view.js';
 
-/** Files of what the list shows: of one merchant's orders, and for the platform's support of all. */
+/** Exports of the order list of one merchant, or of all merchants for support. */
 @PortalController('m/:merchantId/:mode', 'all/:mode')
 export class ExportsController {
   constructor(
@@ -42,7 +42,7 @@ export class ExportsController {
     @CurrentContext() context: SignedInContext,
     @CurrentOrdersAccess() access: OrdersAccess,
     @SearchParams() query: URLSearchParams,
-    @ReaderLeaves() signal: AbortSignal,
+    @ClientDisconnect() signal: AbortSignal,
   ): Promise<ExportFile> {
     return this.pages.file(context, this.orderList.ask(access, query), choiceOf(query), signal);
   }

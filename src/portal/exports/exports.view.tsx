@@ -9,12 +9,12 @@ import { renderPage } from '../layout/shell.view.js';
 import type { OrdersAccess } from '../order-list/orders-access.js';
 import type { ListedExport } from './export-pages.service.js';
 
-/** For browsers without scripts; with them, the list is renewed in its place. */
+/** Page reload without JavaScript; with it, only the list is refreshed. */
 const REFRESH_SECONDS = 10;
 
 const BADGES: Readonly<Record<ExportStatus, Badge>> = {
   queued: { label: 'Waiting', tone: 'busy', icon: 'clock' },
-  running: { label: 'Being written', tone: 'busy', icon: 'busy' },
+  running: { label: 'Creating', tone: 'busy', icon: 'busy' },
   ready: { label: 'Ready', tone: 'good', icon: 'check' },
   failed: { label: 'Failed', tone: 'bad', icon: 'cross' },
   cancelled: { label: 'Cancelled', tone: '', icon: 'ended' },
@@ -34,7 +34,9 @@ export function renderExports(
     context,
     title: 'Downloads',
     subtitle: (
-      <>The newest 20 large files, kept for 7 days. Times in {zoneText(access.timeZone, now)}</>
+      <>
+        The latest 20 large files, available for 7 days. Times in {zoneText(access.timeZone, now)}
+      </>
     ),
     head: isBusy && (
       <noscript>
@@ -58,10 +60,10 @@ export function renderExports(
 const Nothing = ({ access }: { readonly access: OrdersAccess }) => (
   <div class="card">
     <div class="nothing">
-      <h2>No large file yet</h2>
+      <h2>No large files yet</h2>
       <p>
-        Filter the <a href={`${access.base}/orders`}>orders</a> and choose Download CSV. Files of
-        more than 100,000 rows are written in the background and wait for you here.
+        Filter the <a href={`${access.base}/orders`}>orders</a> and choose Download CSV. Files with
+        more than 100,000 rows are created in the background and appear here.
       </p>
     </div>
   </div>
@@ -76,10 +78,10 @@ interface ListProps {
 const List = ({ context, access, all }: ListProps) => (
   <div class="table-responsive" role="region" aria-label="Large files" tabindex={0}>
     <table class="table exports mb-0">
-      <caption class="visually-hidden">Large files, the newest first</caption>
+      <caption class="visually-hidden">Large files, newest first</caption>
       <thead>
         <tr>
-          {['Asked for', 'Filter', 'State', 'File', 'Kept until'].map((head) => (
+          {['Requested', 'Filter', 'State', 'File', 'Available until'].map((head) => (
             <th scope="col">{head}</th>
           ))}
         </tr>
@@ -127,7 +129,7 @@ interface FileProps {
 function File({ context, access, each }: FileProps) {
   const path = `${access.base}/exports/${each.id}`;
   if (isInProgress(each)) return <Progress context={context} path={path} each={each} />;
-  if (each.status === 'failed') return <>The file could not be written. Ask for it once more.</>;
+  if (each.status === 'failed') return <>The file could not be created. Request it again.</>;
   if (!each.manifest) return <TextValue text={null} />;
   return <Ready path={path} manifest={each.manifest} />;
 }

@@ -9,23 +9,23 @@ interface ChartProps {
   readonly total: Figures['total'];
 }
 
-/** Units of the drawing: it is stretched to the room that it gets. */
+/** SVG units; the chart is stretched to its container. */
 const DAY_WIDTH = 10;
 const BAR_WIDTH = 7;
 const HEIGHT = 60;
 
-/** From the bottom of a column upwards. */
+/** From bottom to top of a column. */
 const OUTCOMES = ['paid', 'expired', 'failed', 'cancelled'] as const;
 
 const dayFormat = dateFormats('en-GB', { day: 'numeric', month: 'short' });
 
-/** `2026-11-20` as "20 Nov". */
+/** Formats `2026-11-20` as "20 Nov". */
 const shortDay = (day: string): string => dayFormat('UTC').format(new Date(`${day}T00:00:00Z`));
 
 interface CardProps {
   readonly id: string;
   readonly title: string;
-  /** The figure that matters most. */
+  /** Key figure. */
   readonly figure: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -45,7 +45,7 @@ const ChartCard = ({ id, title, figure, children }: CardProps) => (
 interface DrawingProps {
   readonly id: string;
   readonly title: string;
-  /** All that is drawn, in words. */
+  /** Text alternative. */
   readonly text: string;
   readonly width: number;
   readonly children: ComponentChildren;
@@ -65,7 +65,7 @@ const Drawing = ({ id, title, text, width, children }: DrawingProps) => (
   </svg>
 );
 
-/** The first and the last day, under the drawing. */
+/** First and last day, below the chart. */
 const Axis = ({ days }: Pick<ChartProps, 'days'>) => (
   <div class="axis" aria-hidden="true">
     <span>{shortDay(days[0]!.day)}</span>
@@ -79,7 +79,7 @@ interface TableProps {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The same figures in words, for whoever wants them exactly. */
+/** Exact figures of the chart as a table. */
 const AsTable = ({ caption, heads, rows }: TableProps) => (
   <details class="fold">
     <summary>Show as table</summary>
@@ -113,7 +113,7 @@ const AsTable = ({ caption, heads, rows }: TableProps) => (
 const xOf = (i: number): number => i * DAY_WIDTH + (DAY_WIDTH - BAR_WIDTH) / 2;
 const rounded = (units: number): number => Math.round(units * 100) / 100;
 
-/** Of the drawing's height; exact enough for any sum. */
+/** Height of a bar; `bigint` keeps large sums exact. */
 const shareOf = (part: bigint, whole: bigint): number =>
   whole === 0n ? 0 : rounded((Number((part * 10_000n) / whole) / 10_000) * HEIGHT);
 
@@ -122,8 +122,8 @@ export function VolumeCard({ currency, days, total }: ChartProps) {
   const best = days.find(({ volume }) => volume === most)!;
   const text =
     most === 0n
-      ? 'Nothing was paid.'
-      : `The most was ${amountText(most, currency)} ${currency}, on ${shortDay(best.day)}.`;
+      ? 'No paid orders.'
+      : `Peak: ${amountText(most, currency)} ${currency} on ${shortDay(best.day)}`;
   return (
     <ChartCard
       id="volume"
@@ -136,7 +136,7 @@ export function VolumeCard({ currency, days, total }: ChartProps) {
     >
       <Drawing
         id="volume-chart"
-        title={`Paid each day, in ${currency}`}
+        title={`Paid per day, in ${currency}`}
         text={text}
         width={days.length * DAY_WIDTH}
       >
@@ -156,7 +156,7 @@ export function VolumeCard({ currency, days, total }: ChartProps) {
       <Axis days={days} />
       <p class="text-secondary mb-2">{text}</p>
       <AsTable
-        caption={`Paid each day, in ${currency}`}
+        caption={`Paid per day, in ${currency}`}
         heads={['Day', 'Paid orders', `Paid, ${currency}`]}
         rows={days.map((each) => [
           shortDay(each.day),
@@ -176,15 +176,11 @@ export function OutcomesCard({ days, total }: ChartProps) {
   const most = Math.max(...days.map(endedOn));
   const counts = OUTCOMES.map((outcome) => `${numberText(total[outcome])} ${outcome}`).join(', ');
   return (
-    <ChartCard
-      id="outcomes"
-      title="What became of orders"
-      figure={`${numberText(total.paid)} paid`}
-    >
+    <ChartCard id="outcomes" title="Orders by outcome" figure={`${numberText(total.paid)} paid`}>
       <Drawing
         id="outcomes-chart"
-        title="Outcomes of the orders of each day"
-        text={`In all: ${counts}.`}
+        title="Orders by outcome per day"
+        text={`Total: ${counts}.`}
         width={days.length * DAY_WIDTH}
       >
         {days.map((day, i) => (
@@ -203,7 +199,7 @@ export function OutcomesCard({ days, total }: ChartProps) {
         ))}
       </ul>
       <AsTable
-        caption="Outcomes of the orders of each day"
+        caption="Orders by outcome per day"
         heads={['Day', ...OUTCOMES.map(capital)]}
         rows={days.map((day) => [
           shortDay(day.day),
@@ -217,7 +213,7 @@ export function OutcomesCard({ days, total }: ChartProps) {
 interface ColumnProps {
   readonly day: DayFigures;
   readonly x: number;
-  /** Orders in the highest column. */
+  /** Number of orders in the highest column. */
   readonly most: number;
 }
 

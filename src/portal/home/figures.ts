@@ -1,18 +1,18 @@
 import type { DayTotals } from '../../database/order-list/home.repository.js';
 
-/** Orders that were created on one day, in one currency. */
+/** Orders created on one day in one currency. */
 export type DayFigures = Omit<DayTotals, 'currency' | 'day'> & {
-  /** Such as `2026-11-20`. */
+  /** For example `2026-11-20`. */
   readonly day: string;
 };
 
-/** Figures of one currency: amounts of several are never added. */
+/** Figures in one currency: amounts in different currencies are never added. */
 export interface Figures {
-  /** Null where there were no orders. */
+  /** Null if there were no orders. */
   readonly currency: string | null;
-  /** Those of which there are figures, the most used first. */
+  /** Currencies with orders, most used first. */
   readonly currencies: readonly string[];
-  /** Oldest first, none left out. */
+  /** All days, oldest first. */
   readonly days: readonly DayFigures[];
   readonly total: Omit<DayFigures, 'day'>;
 }
@@ -27,7 +27,7 @@ const NONE: Omit<DayFigures, 'day'> = {
   volume: 0n,
 };
 
-/** @param wanted the currency that was chosen; else, and where it has no orders, the most used */
+/** @param wanted chosen currency; without orders in it, the most used one is shown */
 export function figuresOf(
   dayTotals: readonly DayTotals[],
   days: readonly string[],

@@ -12,17 +12,17 @@ import { presetDays } from '../order-list/date-presets.js';
 import { NO_FILTER } from '../order-list/order-filter.js';
 import { type Figures, figuresOf } from './figures.js';
 
-/** Days that the charts show; today is the last of them. */
+/** Number of days in the charts, including today. */
 const DAYS = 14;
 const LAST_ORDERS = 10;
 
-/** What waits for a person. */
+/** Tasks that need attention. */
 export interface HomeNeeds {
-  /** Of orders created in the last 30 days. */
+  /** Payment discrepancies of orders created in the last 30 days. */
   readonly exceptions: readonly ExceptionCount[];
-  /** Endpoints that fail, or that were switched off because they did. */
+  /** Failing endpoints, and endpoints disabled for failing. */
   readonly endpoints: readonly WebhookEndpoint[];
-  /** Mailboxes whose owners have not confirmed. */
+  /** Number of unconfirmed email recipients. */
   readonly unconfirmed: number;
 }
 
@@ -34,7 +34,7 @@ export interface Home {
   readonly orders: readonly ListedOrder[];
 }
 
-/** What somebody sees first of a merchant. */
+/** Data of the home page of a merchant. */
 @Injectable()
 export class HomeService {
   constructor(
@@ -45,7 +45,7 @@ export class HomeService {
     private readonly clock: Clock,
   ) {}
 
-  /** @param currency whose figures are wanted; another is shown where it has no orders */
+  /** @param currency chosen currency; without orders in it, the most used one is shown */
   async open({ access }: MerchantContext, currency: string | null): Promise<Home> {
     const now = this.clock.now();
     const last = dayAt(now, access.timeZone);
@@ -76,6 +76,6 @@ export class HomeService {
   }
 }
 
-/** Whoever switched an endpoint off knows of it. */
+/** Excludes endpoints disabled by the merchant. */
 const isInTrouble = ({ enabled, failingSince, disabledReason }: WebhookEndpoint): boolean =>
   enabled ? failingSince !== null : disabledReason !== 'by_merchant';

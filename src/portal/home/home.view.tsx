@@ -9,7 +9,7 @@ import type { Figures } from './figures.js';
 import type { Home } from './home.service.js';
 import { NeedsCard } from './needs.view.js';
 
-/** What somebody sees first of a merchant. */
+/** Home page of a merchant. */
 export function renderHome(context: MerchantContext, home: Home): string {
   const { timeZone } = context.access;
   return renderPage({
@@ -40,7 +40,7 @@ function Charts({ context, figures }: { context: MerchantContext; figures: Figur
           <Currencies base={pathOf(context.access)} currencies={currencies} current={currency} />
         )}
       </div>
-      <p class="text-secondary">Each order counts for the day on which it was created.</p>
+      <p class="text-secondary">By creation date of the orders.</p>
       <div class="charts">
         <VolumeCard {...props} />
         <OutcomesCard {...props} />
@@ -79,11 +79,11 @@ function LastOrders({
 }) {
   const base = pathOf(context.access);
   return (
-    <Card id="last" title="Last orders">
+    <Card id="last" title="Latest orders">
       {orders.length === 0 ? (
         <p class="mb-0">
-          There is no order yet. A program creates the first one with an API key:{' '}
-          <a href="/docs">read how</a>.
+          No orders yet. Create your first order through the API:{' '}
+          <a href="/docs">see the documentation</a>.
         </p>
       ) : (
         <>

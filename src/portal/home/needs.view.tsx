@@ -11,12 +11,12 @@ interface NeedsProps {
   readonly needs: HomeNeeds;
 }
 
-/** What does not go on by itself. */
+/** Tasks that need attention. */
 export function NeedsCard({ context, needs }: NeedsProps) {
   const { exceptions, endpoints, unconfirmed } = needs;
   const isCalm = exceptions.length + endpoints.length + unconfirmed === 0;
   return (
-    <Card id="needs" title="Needs a person">
+    <Card id="needs" title="Needs attention">
       {isCalm ? (
         <p class="mb-0">Nothing at the moment.</p>
       ) : (
@@ -40,7 +40,7 @@ function Exceptions({ context, needs: { exceptions } }: NeedsProps) {
   return (
     <NeedItem>
       <a href={`${pathOf(context.access)}/orders?preset=30d&exception=only`}>
-        {count === 1 ? '1 order' : `${numberText(count)} orders`} with money that does not fit
+        {count === 1 ? '1 order' : `${numberText(count)} orders`} with payment discrepancies
       </a>
       <div class="text-secondary">{kinds.join(', ')}, in the last 30 days</div>
     </NeedItem>
@@ -54,7 +54,7 @@ interface EndpointProps {
 
 function Endpoint({ context, endpoint }: EndpointProps) {
   const { enabled, failingSince, disabledReason, url } = endpoint;
-  const what = enabled ? 'A webhook endpoint is failing' : 'A webhook endpoint was switched off';
+  const what = enabled ? 'A webhook endpoint is failing' : 'A webhook endpoint was disabled';
   return (
     <NeedItem>
       {mayHere(context, 'deliveries.read') ? (
@@ -65,14 +65,14 @@ function Endpoint({ context, endpoint }: EndpointProps) {
           </span>
         </>
       ) : (
-        <>{what}. Tell a developer of your shop.</>
+        <>{what}. Please inform a developer of your team.</>
       )}
       <div class="text-secondary">
-        {disabledReason === 'gone' && 'It answered that it is gone for good (410). '}
-        {disabledReason === 'failing' && 'Nothing reached it for five days. '}
+        {disabledReason === 'gone' && 'It responded with 410 Gone. '}
+        {disabledReason === 'failing' && 'No delivery succeeded for five days. '}
         {enabled && failingSince && (
           <>
-            Nothing reached it since{' '}
+            No successful delivery since{' '}
             <TimeValue at={failingSince} timeZone={context.access.timeZone} />
           </>
         )}
@@ -84,8 +84,8 @@ function Endpoint({ context, endpoint }: EndpointProps) {
 function Unconfirmed({ context, needs: { unconfirmed } }: NeedsProps) {
   const what =
     unconfirmed === 1
-      ? 'A mailbox has not confirmed that it wants e-mails'
-      : `${numberText(unconfirmed)} mailboxes have not confirmed that they want e-mails`;
+      ? '1 email recipient has not confirmed yet'
+      : `${numberText(unconfirmed)} email recipients have not confirmed yet`;
   return (
     <NeedItem>
       {mayHere(context, 'recipients.manage') ? (
@@ -93,7 +93,7 @@ function Unconfirmed({ context, needs: { unconfirmed } }: NeedsProps) {
       ) : (
         what
       )}
-      <div class="text-secondary">The link to do so is in the first mail to it.</div>
+      <div class="text-secondary">The confirmation link is in the first email.</div>
     </NeedItem>
   );
 }

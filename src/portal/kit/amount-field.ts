@@ -4,15 +4,15 @@ import { toMajorUnits, UNKNOWN_EXPONENT } from '../../common/money.js';
 import { moneyText } from './order-text.js';
 
 /**
- * Minor units, or what is wrong with the text.
- * @param example minor units that can be typed
+ * Returns minor units, or the problem with the text.
+ * @param example minor units of the example in the message
  */
 export function amountIn(text: string, currency: string, example: number): number | string {
   const amounts = minorUnits(text, currencyExponent(currency) ?? UNKNOWN_EXPONENT);
   const [amount = 0] = amounts;
   if (amounts.length > 1) {
     const [first, second] = amounts.map((each) => moneyText(each, currency));
-    return `This can be read as ${first} or as ${second}. Write it without a sign between thousands.`;
+    return `This could mean ${first} or ${second}. Enter it without thousands separators.`;
   }
-  return amount > 0 ? amount : `Type an amount, such as ${toMajorUnits(example, currency)}.`;
+  return amount > 0 ? amount : `Enter an amount, for example ${toMajorUnits(example, currency)}.`;
 }

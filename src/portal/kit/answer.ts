@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { PAGE_HEADERS } from '../../http/page.js';
 
-/** What a handler of the portal answers. */
+/** Response of a portal handler. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text and bytes as they are, everything else as JSON. */
+  /** Text and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -15,10 +15,10 @@ export const page = (html: string, status = 200): PageAnswer => ({
   body: html,
 });
 
-/** The form once more, with what is wrong in it. */
+/** The form with its problems. */
 export const invalid = (html: string): PageAnswer => page(html, 422);
 
-/** After a form, and by a GET: a reload sends nothing twice. */
+/** Redirect after a POST, so that a reload resubmits nothing. */
 export const seeOther = (location: string): PageAnswer => ({
   status: 303,
   headers: { ...UNKEPT, location },
@@ -30,7 +30,7 @@ export const json = (body: object): PageAnswer => ({
   body,
 });
 
-/** A file that the browser saves. */
+/** File download. */
 export const attachment = (filename: string, contentType: string, body: Buffer): PageAnswer => ({
   status: 200,
   headers: {
@@ -41,7 +41,7 @@ export const attachment = (filename: string, contentType: string, body: Buffer):
   body,
 });
 
-/** The reply as the answer has it; its body is still to be sent. */
+/** Applies status and headers; the caller sends the body. */
 export const prepare = (reply: FastifyReply, { status, headers }: PageAnswer): FastifyReply =>
   reply.status(status).headers(headers);
 

@@ -5,10 +5,7 @@ interface HeadProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * The roles say again what each part of a table is, because an element that is laid out as a card
- * loses its meaning.
- */
+/** Explicit ARIA roles: table elements lose their semantics when CSS lays them out as cards. */
 export const Head = ({ isNumber, children }: HeadProps) => (
   <th scope="col" role="columnheader" class={isNumber ? 'num' : undefined}>
     {children}
@@ -16,9 +13,9 @@ export const Head = ({ isNumber, children }: HeadProps) => (
 );
 
 interface CellProps {
-  /** Where it stands on a card, and how it looks. */
+  /** CSS classes for position and style on a card. */
   readonly kind: string;
-  /** Stands before it on a card. */
+  /** Label in front of the value on a card. */
   readonly label?: string;
   readonly children: ComponentChildren;
 }

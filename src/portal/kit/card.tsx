@@ -8,7 +8,7 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of the page under a heading of its own. */
+/** Section of a page with a heading. */
 export const Card = ({ id, title, class: kind = 'card mb-3', children }: CardProps) => (
   <section class={kind} aria-labelledby={id}>
     <div class="card-body">
@@ -20,7 +20,7 @@ export const Card = ({ id, title, class: kind = 'card mb-3', children }: CardPro
   </section>
 );
 
-/** The same for a table or a list, which goes from edge to edge. */
+/** A card without padding, for a table or list. */
 export const ListCard = ({ id, title, class: kind = 'card mb-3', children }: CardProps) => (
   <section class={kind} aria-labelledby={id}>
     <div class="card-header">
@@ -48,7 +48,7 @@ export const Detail = ({ name, children }: DetailProps) => (
   </div>
 );
 
-/** An id or an address, which may break anywhere. */
+/** ID or URL that may wrap anywhere. */
 export const Code = ({ text }: { readonly text: string }) => (
   <bdi class="id">{selfContained(text)}</bdi>
 );

@@ -6,28 +6,28 @@ import { Timestamp } from './moment.view.js';
 interface WhenProps {
   readonly at: Date | string | null;
   readonly zone: string;
-  /** In the place of no moment. */
+  /** Text if there is no time. */
   readonly never?: string;
 }
 
-/** A moment in the merchant's zone; UTC for whoever points at it. */
+/** A time in the merchant's time zone, with UTC as tooltip. */
 export function When({ at, zone, never = 'Never' }: WhenProps) {
   if (at === null) return <span class="text-secondary">{never}</span>;
   return <Timestamp at={new Date(at)} timeZone={zone} />;
 }
 
-/** Text that somebody typed. */
+/** User input, isolated from the direction of the surrounding text. */
 export const Typed = ({ text }: { readonly text: string }) => <bdi>{selfContained(text)}</bdi>;
 
 interface RowsProps {
   readonly caption: string;
   readonly columns: readonly string[];
-  /** Those of the columns that hold numbers. */
+  /** Names of the numeric columns. */
   readonly numbers?: readonly string[];
   readonly children: ComponentChildren;
 }
 
-/** A table whose rows become cards where the window is narrow. */
+/** A table whose rows become cards on narrow screens. */
 export const Rows = ({ caption, columns, numbers = [], children }: RowsProps) => (
   <table class="table table-vcenter card-table setting-rows">
     <caption class="visually-hidden">{caption}</caption>
@@ -50,7 +50,7 @@ interface CellProps {
   readonly children?: ComponentChildren;
 }
 
-/** The label is seen where the heads of columns are not. */
+/** The label is visible where the column headers are not. */
 export const Cell = ({ label, children, ...rest }: CellProps) => (
   <td data-label={label} {...rest}>
     <div>{children}</div>
@@ -62,7 +62,7 @@ interface EmptyProps {
   readonly children: ComponentChildren;
 }
 
-/** Nothing is there yet, and what to do next. */
+/** Empty state with the next step. */
 export const Empty = ({ title, children }: EmptyProps) => (
   <div class="card-body text-center py-5">
     <h2 class="h3">{title}</h2>
@@ -75,7 +75,7 @@ interface Detail {
   readonly children: ComponentChildren;
 }
 
-/** A name and what it stands for, within a `dl` of the class `fact-list`. */
+/** Term and description, inside a `dl.fact-list`. */
 export const DetailRow = ({ label, children }: Detail) => (
   <div>
     <dt>{label}</dt>
@@ -85,20 +85,20 @@ export const DetailRow = ({ label, children }: Detail) => (
 
 export const zoneNote = (zone: string): string => `Times in ${zone}`;
 
-/** What the form before this page did. */
+/** Success messages, by the `done` parameter. */
 export const Done = doneBy({
   saved: 'Saved.',
-  added: 'Added. We have asked the mailbox’s owner to confirm.',
-  asked: 'Asked again. A mailbox is asked every five minutes at most.',
-  known: 'This address is in the list already.',
-  tested: 'A test mail is on its way.',
+  added: 'Added. We sent a confirmation email to this address.',
+  asked: 'Confirmation email resent. It is sent at most every five minutes.',
+  known: 'This address is already in the list.',
+  tested: 'Test email sent.',
   deleted: 'Deleted.',
-  revoked: 'Revoked. Every program that uses the key is refused within 5 seconds.',
-  sent: 'A test event is on its way. Reload the page to see what came of it.',
-  resent: 'Sent once more. Reload the page to see what came of it.',
-  enabled: 'Enabled. What has waited goes out now.',
+  revoked: 'Revoked. The key stops working within 5 seconds.',
+  sent: 'Test event sent. Reload the page to see the result.',
+  resent: 'Resent. Reload the page to see the result.',
+  enabled: 'Enabled. Pending deliveries are sent now.',
   disabled: 'Disabled.',
-  created: 'The merchant is there.',
-  locked: 'Disabled, and signed out everywhere.',
-  unlocked: 'Enabled. The person may sign in again.',
+  created: 'Merchant created.',
+  locked: 'Disabled and signed out of all browsers.',
+  unlocked: 'Enabled. This person gets a mail with a link to choose a new password.',
 });

@@ -17,7 +17,7 @@ interface ChoiceProps extends Labelled {
   readonly value: string;
 }
 
-/** One of a few. */
+/** Select field. */
 export const Choice = (props: ChoiceProps) => (
   <div class="mb-3">
     <Label {...props} />
@@ -38,7 +38,7 @@ interface ChecksProps extends Labelled {
   readonly type?: 'checkbox' | 'radio';
 }
 
-/** Any of a few, or with `radio` one of them. */
+/** Checkboxes or radio buttons. */
 export const Checks = ({ type = 'checkbox', ...props }: ChecksProps) => (
   <fieldset class="mb-3" aria-describedby={notesOf(props)}>
     <legend class="form-label">{props.label}</legend>
@@ -64,7 +64,7 @@ interface AreaProps extends Labelled {
   readonly maxLength?: number;
 }
 
-/** Text of several lines. */
+/** Multi-line text field. */
 export const Area = ({ rows = 3, ...props }: AreaProps) => (
   <div class="mb-3">
     <Label {...props} />
@@ -82,11 +82,11 @@ export const Area = ({ rows = 3, ...props }: AreaProps) => (
 
 interface DayProps extends Labelled {
   readonly value: string;
-  /** To the minute instead of the day. */
+  /** Date and time instead of a date. */
   readonly hasTime?: boolean;
 }
 
-/** A day or a moment, picked from the browser's calendar. */
+/** Date field with the browser's date picker. */
 export function Day({ hasTime, ...props }: DayProps) {
   const type = hasTime ? 'datetime-local' : 'date';
   return (
@@ -106,7 +106,7 @@ export function Day({ hasTime, ...props }: DayProps) {
 
 const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
-/** Typed, with every zone offered. */
+/** Time zone field with suggestions. */
 export const ZoneField = (props: Labelled & { readonly value: string }) => (
   <div class="mb-3">
     <Label {...props} />
@@ -129,10 +129,10 @@ export const ZoneField = (props: Labelled & { readonly value: string }) => (
   </div>
 );
 
-/** What is wrong with the form as a whole, and that something is. */
+/** Problem of the whole form, or a note that some fields are invalid. */
 export function Trouble({ problems }: { readonly problems: Problems | undefined }) {
   if (!problems || Object.keys(problems).length === 0) return null;
-  const text = problems['form'] ?? 'Nothing was saved. Please look at the marked fields.';
+  const text = problems['form'] ?? 'Nothing was saved. Please check the marked fields.';
   return <Notice kind="bad">{text}</Notice>;
 }
 
@@ -141,7 +141,7 @@ interface FormCardProps {
   readonly children: ComponentChildren;
 }
 
-/** A card for a form, which begins with what is wrong. */
+/** Card for a form, with its problems on top. */
 export const FormCard = ({ problems, children }: FormCardProps) => (
   <div class="card form-card">
     <div class="card-body">

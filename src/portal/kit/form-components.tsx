@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Problems } from './form.js';
 
-/** Every form that posts has it. */
+/** Required in every POST form. */
 export const CsrfField = ({ csrf }: { readonly csrf: string }) => (
   <input type="hidden" name="csrf" value={csrf} />
 );
@@ -10,30 +10,30 @@ export interface Labelled {
   readonly name: string;
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with what was typed. */
+  /** Problem with the submitted value. */
   readonly problem?: string | undefined;
   readonly isOptional?: boolean;
 }
 
 export type FieldState = Pick<Labelled, 'name' | 'problem'> & { readonly value: string };
 
-/** What the fields of a form show: as it was typed, and what is wrong with it. */
+/** Submitted values and problems, by field name. */
 export const formFields =
   (form: URLSearchParams, problems: Problems = {}) =>
   (name: string): FieldState => ({ name, value: form.get(name) ?? '', problem: problems[name] });
 
-/** What every control begins with, so that its label finds it. */
+/** Attributes that connect a control with its label. */
 export const control = ({ name, problem }: Labelled, kind: 'form-control' | 'form-select') => ({
   class: problem ? `${kind} is-invalid` : kind,
   id: name,
   name,
 });
 
-/** Ids of what is said about a field. */
+/** IDs of the hint and problem of a field. */
 export const notesOf = ({ name, hint, problem }: Labelled): string | undefined =>
   [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined;
 
-/** What every control ends with, so that whoever hears the page hears its notes. */
+/** ARIA attributes, so that screen readers announce the hint and problem. */
 export const described = (field: Labelled) => ({
   'aria-describedby': notesOf(field),
   'aria-invalid': field.problem ? ('true' as const) : undefined,
@@ -69,10 +69,10 @@ interface FieldProps extends Labelled {
   readonly isFocused?: boolean;
 }
 
-/** An input with its label, its hint, and what is wrong with it. */
+/** Input with label, hint and problem. */
 export function FormField(props: FieldProps) {
   const { type = 'text', value, autocomplete, maxLength } = props;
-  // To the compiler, each type is an element of its own.
+  // The JSX types have one element per input type.
   const kind: object = { type };
   return (
     <div class="mb-3">
@@ -97,7 +97,7 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** Something to know before all else; read aloud when it appears. */
+/** Prominent message, announced by screen readers. */
 export const Notice = ({ kind, children }: NoticeProps) => (
   <div class={`notice mb-3 ${kind ?? ''}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
@@ -105,11 +105,11 @@ export const Notice = ({ kind, children }: NoticeProps) => (
 );
 
 interface DoneProps {
-  /** As the address has it: one of our own words, or anything else. */
+  /** The `done` parameter as received; unknown values render nothing. */
   readonly word: unknown;
 }
 
-/** Makes what tells, by the word in the address, what the form before a page did. */
+/** Creates a component that shows the success message for the `done` parameter. */
 export const doneBy =
   (texts: Readonly<Record<string, string>>) =>
   ({ word }: DoneProps) =>
@@ -123,7 +123,7 @@ interface PostFormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that changes something. */
+/** POST form with CSRF token. */
 export const PostForm = ({ action, csrf, children }: PostFormProps) => (
   <form method="post" action={action} data-once>
     <CsrfField csrf={csrf} />
@@ -134,14 +134,14 @@ export const PostForm = ({ action, csrf, children }: PostFormProps) => (
 interface ButtonsProps {
   readonly label: string;
   readonly back: string;
-  /** On the way back. */
+  /** Label of the back link. */
   readonly stay?: string;
   readonly kind?: 'primary' | 'danger';
-  /** Long labels stand below each other on a narrow screen. */
+  /** Long labels: buttons wrap on narrow screens. */
   readonly isLong?: boolean;
 }
 
-/** Sends the form, or leaves it. */
+/** Submit button and back link. */
 export const FormButtons = ({
   label,
   back,

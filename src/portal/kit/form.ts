@@ -1,13 +1,13 @@
 import { Problem } from '../../http/problem.js';
 import { LiveRefusedError } from '../../merchants/live-safety.js';
 
-/** What is wrong with a form, by the name of the field; under `form` what concerns no field alone. */
+/** Problems by field name; `form` holds problems of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
 export type ParsedForm<T> =
   { readonly done: T; readonly problems?: undefined } | { readonly problems: Problems };
 
-/** Does the work, or tells what is wrong with the form. Other faults get a page of their own. */
+/** Runs the action and returns form problems. Rethrows other errors. */
 export async function attempt<T>(work: () => Promise<T>): Promise<ParsedForm<T>> {
   try {
     return { done: await work() };
@@ -22,7 +22,7 @@ function problemsOf(error: unknown): Problems | null {
   if (error instanceof LiveRefusedError) return { form: error.message };
   if (!(error instanceof Problem) || error.status === 404 || error.status >= 500) return null;
   if (!error.errors) return { form: error.detail };
-  // `/eventTypes/0` is about the field `eventTypes`; the first complaint of each is enough.
+  // `/eventTypes/0` maps to the field `eventTypes`; only the first problem per field is kept.
   const entries = error.errors.map(({ pointer, detail }) => [
     pointer.split('/')[1] || 'form',
     detail,
@@ -30,10 +30,10 @@ function problemsOf(error: unknown): Problems | null {
   return Object.fromEntries(entries.reverse()) as Problems;
 }
 
-/** The text of a field without white space around it; empty when it is missing. */
+/** Trimmed text of a field; empty if missing. */
 export const textOf = (form: URLSearchParams, name: string): string => form.get(name)?.trim() ?? '';
 
-/** A form as it is before anybody has typed: empty values are left out. */
+/** Initial values of a form, without empty ones. */
 export const formWith = (values: Readonly<Record<string, string | readonly string[] | null>>) =>
   new URLSearchParams(
     Object.entries(values).flatMap(([name, value]) =>
@@ -41,6 +41,6 @@ export const formWith = (values: Readonly<Record<string, string | readonly strin
     ),
   );
 
-/** Members that are not empty, for requests in which absent means "as usual". */
+/** Drops empty strings, for requests where a missing member means the default. */
 export const filled = <T extends Record<string, unknown>>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<T>;

@@ -3,23 +3,23 @@ import type { FastifyRequest } from 'fastify';
 import { FileForm } from '../../http/file-form.js';
 import type { KnownBrowser } from '../../people/sessions/sessions.service.js';
 
-/** The form that was sent; empty when something else was. */
+/** The submitted form; empty for other bodies. */
 export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams();
 
-/** The form that was sent to a handler. */
+/** Injects the submitted form. */
 export const Form = createParamDecorator((_: unknown, context: ExecutionContext) =>
   formOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** The parameters of the address. */
+/** Injects the query parameters. */
 export const SearchParams = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { url } = context.switchToHttp().getRequest<FastifyRequest>();
   const start = url.indexOf('?');
   return new URLSearchParams(start < 0 ? '' : url.slice(start));
 });
 
-/** Where somebody signs in from. */
+/** Injects IP address and user agent of the client. */
 export const CurrentBrowser = createParamDecorator(
   (_: unknown, context: ExecutionContext): KnownBrowser => {
     const { ip, headers } = context.switchToHttp().getRequest<FastifyRequest>();
@@ -27,10 +27,10 @@ export const CurrentBrowser = createParamDecorator(
   },
 );
 
-/** U+0000 as an address carries it, also inside an address that a form carries. */
+/** Percent-encoded U+0000, also double-encoded in a URL inside a form. */
 const NUL_IN_ADDRESS = /%(?:25)*00/;
 
-/** Whether the address or the form holds the one character that no text in the database may have. */
+/** Whether the URL or form contains U+0000, which PostgreSQL texts cannot store. */
 export function hasNul(request: FastifyRequest): boolean {
   const form = formOf(request);
   const file = form instanceof FileForm ? (form.file?.name ?? '') : '';

@@ -1,4 +1,4 @@
-/** Strokes on a grid of 24. */
+/** SVG paths on a 24 × 24 grid. */
 const PATHS = {
   home: 'M4 11 12 4l8 7M6 10v10h12V10M10 20v-6h4v6',
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
@@ -38,7 +38,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Beside a word that says the same, so not read aloud. */
+/** Hidden from screen readers: the text beside it says the same. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg
     class="icon"

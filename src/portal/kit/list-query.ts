@@ -3,17 +3,17 @@ import type { Query } from '../../http/query.js';
 
 const TEXT_MAX = 140;
 
-/** Entries on one page. */
+/** Page size. */
 export const PAGE = 50;
 
 export interface ListQuery {
-  /** What was searched for; empty = nothing. */
+  /** Search text; empty = no search. */
   readonly text: string;
-  /** The last entry of the page before. */
+  /** ID of the last entry of the previous page. */
   readonly after: string | null;
 }
 
-/** A page is never refused for an odd address: what is not understood is left out. */
+/** Ignores parameters that it cannot parse: an old or mistyped link still opens the page. */
 export const readListQuery = ({ q, after }: Query): ListQuery => ({
   text: typeof q === 'string' ? q.trim().replaceAll('\0', '').slice(0, TEXT_MAX) : '',
   after: typeof after === 'string' ? uuidOf(after) : null,
@@ -24,7 +24,7 @@ export interface ListPage<T> extends ListQuery {
   readonly hasMore: boolean;
 }
 
-/** One page out of one entry more than it may have. */
+/** Builds a page from one entry more than its size. */
 export const pageOf = <T>(query: ListQuery, found: readonly T[], size = PAGE): ListPage<T> => ({
   ...query,
   entries: found.slice(0, size),

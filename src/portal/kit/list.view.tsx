@@ -4,7 +4,7 @@ interface SearchProps extends ListQuery {
   readonly label: string;
 }
 
-/** Goes to the page's own address, so that what was found can be bookmarked. */
+/** Submits to the current URL, so that results can be bookmarked. */
 export const SearchForm = ({ label, text }: SearchProps) => (
   <form class="card-body d-flex gap-2" role="search">
     <input
@@ -31,7 +31,7 @@ interface PagerProps {
   readonly next: Turn | null;
 }
 
-/** Leads through a list at the foot of its card, where it has more than one page. */
+/** Pagination at the bottom of a card; renders nothing for a single page. */
 export function Pager({ first, next }: PagerProps) {
   if (!first && !next) return null;
   return (
@@ -51,7 +51,7 @@ export function Pager({ first, next }: PagerProps) {
 interface PagesProps extends ListQuery {
   readonly path: string;
   readonly hasMore: boolean;
-  /** The last entry that is shown. */
+  /** ID of the last entry on the page. */
   readonly lastId: string | undefined;
 }
 

@@ -6,7 +6,7 @@ interface MomentProps {
   readonly timeZone: string;
 }
 
-/** A moment as the clocks of the zone show it; the title tells it in UTC. */
+/** A time in the time zone, with UTC as tooltip. */
 export const Timestamp = ({ at, timeZone }: MomentProps) => (
   <time dateTime={at.toISOString()} title={at.toISOString()}>
     {formatOf(timeZone).format(at)}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icons.js';
 
-/** One thing that does not go on by itself, in a list of them. */
+/** List item for a task that needs attention. */
 export const NeedItem = ({ children }: { readonly children: ComponentChildren }) => (
   <li>
     <span class="tag dot warn">

@@ -2,7 +2,7 @@ import { uuidOf } from '../../common/ids.js';
 import { notFound } from '../../people/refusal.js';
 
 /**
- * The id of the path: nothing else, such as a word that the API takes for one, opens a page.
+ * Parses the UUID in a path.
  * @throws Refusal 404
  */
 export function idOf(text: string): string {

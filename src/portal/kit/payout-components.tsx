@@ -4,11 +4,11 @@ import { Icon } from './icons.js';
 interface TurnProps {
   readonly to: 'newer' | 'older';
   readonly label: string;
-  /** Null where there is nothing. */
+  /** Null = disabled. */
   readonly href: string | null;
 }
 
-/** A link to the page before, or the one behind. */
+/** Link to the previous or next page. */
 export function PageTurn({ to, label, href }: TurnProps) {
   const content = (
     <>
@@ -31,11 +31,11 @@ export function PageTurn({ to, label, href }: TurnProps) {
   );
 }
 
-/** What the form before a page of payouts did. */
+/** Success messages, by the `done` parameter. */
 export const PayoutDone = doneBy({
-  drafted: 'The draft is saved.',
-  asked: 'The payout is asked for.',
-  changed: 'The change is saved.',
-  cancelled: 'The payout is cancelled.',
+  drafted: 'Draft saved.',
+  asked: 'Payout requested.',
+  changed: 'Changes saved.',
+  cancelled: 'Payout cancelled.',
 });
 export type DoneKey = 'drafted' | 'asked' | 'changed' | 'cancelled';

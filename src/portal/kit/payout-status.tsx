@@ -3,7 +3,7 @@ import { type Badge, badgeOf, Tag } from './status.js';
 
 export const PAYOUT_BADGES: Readonly<Record<PayoutStatus, Badge>> = {
   draft: { label: 'Draft', tone: '', icon: 'audit' },
-  pending_approval: { label: 'Waits for approval', tone: 'busy', icon: 'clock' },
+  pending_approval: { label: 'Pending approval', tone: 'busy', icon: 'clock' },
   approved: { label: 'Approved', tone: 'busy', icon: 'check' },
   exported: { label: 'In a bank file', tone: 'busy', icon: 'bank' },
   submitted: { label: 'At the bank', tone: 'busy', icon: 'bank' },
@@ -11,7 +11,7 @@ export const PAYOUT_BADGES: Readonly<Record<PayoutStatus, Badge>> = {
   rejected: { label: 'Rejected', tone: 'bad', icon: 'cross' },
   cancelled: { label: 'Cancelled', tone: '', icon: 'ended' },
   failed: { label: 'Failed', tone: 'bad', icon: 'cross' },
-  returned: { label: 'Came back', tone: 'warn', icon: 'warning' },
+  returned: { label: 'Returned', tone: 'warn', icon: 'warning' },
 };
 
 export const PayoutTag = ({ status }: { readonly status: PayoutStatus }) => (

@@ -1,5 +1,5 @@
 import { maskAccount } from '../../common/mask.js';
-import type { AccountFault } from '../../database/payouts/bank-account.statements.js';
+import type { HoldReason } from '../../database/payouts/bank-account.statements.js';
 import type { PayoutLineKind } from '../../database/payouts/payout-line.entity.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
@@ -10,24 +10,25 @@ export const KIND_LABELS: Readonly<Record<PayoutLineKind, string>> = {
   correction: 'Correction',
 };
 
-/** Why an approved payout goes into no bank file. */
-export const HELD: Readonly<Record<AccountFault, string>> = {
-  removed: 'It stays out of bank files: its bank account was removed.',
-  unconfirmed: 'It stays out of bank files: its bank account is not confirmed.',
-  unnoticed: 'It stays out of bank files until the mail about its bank account was accepted.',
-  waiting: 'It stays out of bank files until the day to object to its bank account is over.',
+/** Why an approved payout is excluded from bank files. */
+export const HELD: Readonly<Record<HoldReason, string>> = {
+  removed: 'Excluded from bank files: its bank account was removed.',
+  unconfirmed: 'Excluded from bank files: its bank account is not confirmed.',
+  unnoticed: 'Excluded from bank files until the email about its bank account is delivered.',
+  waiting: 'Excluded from bank files until the one-day objection period of its bank account ends.',
+  left_before: 'Excluded from bank files: according to a bank statement, it was already sent.',
 };
 
-/** Ids of one day begin alike, so the end tells them apart. */
+/** Last characters of an ID: IDs of the same day share their beginning. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
 export const maskedIban = (iban: string): string => maskAccount(iban, 'iban');
 
-/** Who asked for a payout, as far as it is known. */
+/** Name of the requester. */
 export const askerOf = (
   { requestedBy }: Pick<Payout, 'requestedBy'>,
   name: string | null,
-): string => (requestedBy === null ? 'Schedule' : (name ?? 'Somebody who has left'));
+): string => (requestedBy === null ? 'Schedule' : (name ?? 'Former user'));
 
 export const payoutsPath = ({ access }: MerchantContext): string => `${pathOf(access)}/payouts`;
 

@@ -60,7 +60,7 @@ describe(payoutTimeline.name, () => {
     expect(texts([event('payout.requested'), event('payout.changed')], entries)).toEqual([
       'Saved as a draft | Ada',
       'Changed | Ben',
-      `Asked for | Ben | ${wish}`,
+      `Requested | Ben | ${wish}`,
       `Changed | Ada | ${wish}`,
     ]);
   });
@@ -86,9 +86,9 @@ describe(payoutTimeline.name, () => {
     ];
     expect(texts(events)).toEqual([
       'Approved | Olga, for the platform',
-      'Written into a file for the bank | The platform',
-      'The bank did not get the file: it goes into another one | The platform',
-      'Written into a file for the bank | The platform',
+      'Added to a bank file | The platform',
+      'Bank file not sent: included in the next one | The platform',
+      'Added to a bank file | The platform',
       'Not paid by the bank | The platform | No such account',
     ]);
   });

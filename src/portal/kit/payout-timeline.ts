@@ -8,7 +8,7 @@ import { moneyText } from './order-text.js';
 import { askerOf, maskedIban } from './payout-text.js';
 import type { Badge } from './status.js';
 
-/** One thing that happened to a payout. */
+/** One entry of the payout timeline. */
 export interface PayoutStep {
   readonly at: Date;
   readonly icon: IconName;
@@ -20,36 +20,36 @@ export interface PayoutStep {
 
 type Labels = Pick<PayoutStep, 'icon' | 'tone' | 'what'>;
 
-/** Nobody of the merchant does these. */
+/** Actor of events that are not the merchant's. */
 const PLATFORM = 'The platform';
 
 const LABELS: Readonly<Record<ReadPayoutEvent['type'], Labels>> = {
-  'payout.requested': { icon: 'payout', tone: 'busy', what: 'Asked for' },
+  'payout.requested': { icon: 'payout', tone: 'busy', what: 'Requested' },
   'payout.changed': { icon: 'switch', tone: 'busy', what: 'Changed' },
   'payout.approved': { icon: 'check', tone: 'busy', what: 'Approved' },
-  'payout.exported': { icon: 'bank', tone: 'busy', what: 'Written into a file for the bank' },
-  'payout.submitted': { icon: 'bank', tone: 'busy', what: 'The bank was told to pay' },
+  'payout.exported': { icon: 'bank', tone: 'busy', what: 'Added to a bank file' },
+  'payout.submitted': { icon: 'bank', tone: 'busy', what: 'Submitted to the bank' },
   'payout.paid': { icon: 'check', tone: 'good', what: 'Paid' },
-  'payout.rejected': { icon: 'cross', tone: 'bad', what: 'Turned down' },
+  'payout.rejected': { icon: 'cross', tone: 'bad', what: 'Rejected' },
   'payout.cancelled': { icon: 'ended', tone: '', what: 'Cancelled' },
   'payout.failed': { icon: 'cross', tone: 'bad', what: 'Not paid by the bank' },
-  'payout.returned': { icon: 'warning', tone: 'warn', what: 'Came back from the bank' },
+  'payout.returned': { icon: 'warning', tone: 'warn', what: 'Returned by the bank' },
 };
 
 const notSent = (next: string): Labels => ({
   icon: 'busy',
   tone: 'warn',
-  what: `The bank did not get the file: it ${next}`,
+  what: `Bank file not sent: ${next}`,
 });
-/** What follows a file that was not sent. */
+/** Next step after a file was not sent. */
 const BACK: Partial<Record<ReadPayoutEvent['type'], Labels>> = {
-  'payout.approved': notSent('goes into another one'),
-  'payout.requested': notSent('is looked at once more'),
+  'payout.approved': notSent('included in the next one'),
+  'payout.requested': notSent('approval required again'),
 };
 
 const BY_MERCHANT = new Set(['payout.requested', 'payout.changed', 'payout.cancelled']);
 
-/** All that is known to have happened, oldest first. */
+/** Timeline of the payout, oldest first. */
 export function payoutTimeline(
   payout: NamedPayout,
   events: readonly ReadPayoutEvent[],
@@ -79,7 +79,7 @@ function detailsOf({ type, data }: ReadPayoutEvent, { currency }: NamedPayout): 
 const wishText = (amount: number, currency: string, iban: string): string =>
   `${moneyText(amount, currency)} to ${maskedIban(iban)}`;
 
-/** What was done before anybody was told: no event tells of it. */
+/** Draft steps: they have audit entries but no events. */
 function draftSteps(payout: NamedPayout, entries: readonly PayoutAuditEntry[]): PayoutStep[] {
   const made = entries.find(({ action }) => action === 'payout.drafted');
   const changes = entries.filter(isDraftChange).map((entry) => ({
@@ -96,7 +96,7 @@ function draftSteps(payout: NamedPayout, entries: readonly PayoutAuditEntry[]): 
 const isDraftChange = ({ action, data }: PayoutAuditEntry): boolean =>
   action === 'payout.changed' && data['status'] === 'draft';
 
-/** Finds who did what an event tells of: audit entries of the portal bear the names of the events. */
+/** Finds the actor of each event: portal audit entries have the same names as the events. */
 class Actors {
   private readonly entries: PayoutAuditEntry[];
 
@@ -114,7 +114,7 @@ class Actors {
     return [name === null ? PLATFORM : `${name}, for the platform`];
   }
 
-  /** Deeds and events of a kind come in one order. */
+  /** Audit entries and events of one type have the same order. */
   private take(type: string): string | null {
     const at = this.entries.findIndex(({ action }) => action === type);
     return at < 0 ? null : (this.entries.splice(at, 1)[0]?.userName ?? null);

@@ -8,9 +8,9 @@ interface Props {
   readonly timeZone: string;
 }
 
-/** What happened to a payout so far, and who did it. */
+/** Timeline of a payout with actors. */
 export const PayoutTimelineCard = ({ steps, timeZone }: Props) => (
-  <Card id="timeline" title="What happened">
+  <Card id="timeline" title="Timeline">
     <ol class="timeline-list">
       {steps.map(({ at, icon, tone, what, details }) => (
         <li>

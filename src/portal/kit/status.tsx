@@ -3,7 +3,7 @@ import { knownOf, plainWord } from '../../common/known.js';
 import type { OrderException, OrderStatus } from '../../database/orders/order.entity.js';
 import { Icon, type IconName } from './icons.js';
 
-/** How something is shown that is good, in progress, to be looked at, bad, or over. */
+/** Color of a status: success, in progress, needs attention, failure, or inactive. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'idle' | '';
 
 export interface Badge {
@@ -40,7 +40,7 @@ interface TagProps extends Omit<Badge, 'label'> {
   readonly label: ComponentChildren;
 }
 
-/** What became of something: word, colour and sign say the same. */
+/** Status label: text, color and icon carry the same meaning. */
 export const Tag = ({ label, tone, icon }: TagProps) => (
   <span class={`tag ${tone}`}>
     <Icon name={icon} />
@@ -52,7 +52,7 @@ export const StatusTag = ({ status }: { readonly status: OrderStatus }) => (
   <Tag {...badgeOf(STATUS_BADGES, status)} />
 );
 
-/** Somebody has to look at such an order. */
+/** Marks an order with a payment discrepancy. */
 export const ExceptionMark = ({ exception }: { readonly exception: OrderException }) =>
   exception === 'none' ? null : (
     <span class="exception">

@@ -26,7 +26,7 @@ interface TimeTexts {
   readonly time: string;
 }
 
-/** Both with one call, of which a list makes many. */
+/** Formats date and time in one call, for lists with many rows. */
 const momentFormat = dateFormats('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -42,17 +42,17 @@ export function timeTexts({ at, timeZone }: WhenProps): TimeTexts {
   return { moment, utc: utcText(moment), day: day.replace('Sept', 'Sep'), time };
 }
 
-/** The same as `TimeValue`, of a moment that has become text. */
+/** `TimeValue` for preformatted texts. */
 export const TimeText = ({ moment, utc, day, time }: TimeTexts) => (
   <time class="when" dateTime={moment} title={utc}>
     {day} <span>{time}</span>
   </time>
 );
 
-/** A moment on the clocks of the zone; pointed at, in UTC. */
+/** A time in the time zone, with UTC as tooltip. */
 export const TimeValue = (when: WhenProps) => <TimeText {...timeTexts(when)} />;
 
-/** "Europe/Berlin (UTC+01:00)", as the clocks are at this moment. */
+/** "Europe/Berlin (UTC+01:00)", with the current offset. */
 export function zoneText(timeZone: string, now: Date): string {
   if (timeZone === 'UTC') return timeZone;
   const parts = offsetFormat(timeZone).formatToParts(now);
@@ -77,7 +77,7 @@ interface AmountTexts {
   readonly currency: string;
 }
 
-/** The same as `AmountValue`, of an amount that has become text. */
+/** `AmountValue` for preformatted texts. */
 export const AmountText = ({ amount, currency }: AmountTexts) => (
   <>
     {amount} <span class="currency">{currency}</span>
@@ -88,7 +88,7 @@ export const AmountValue = ({ minor, currency }: AmountProps) => (
   <AmountText amount={amountText(minor, currency)} currency={currency} />
 );
 
-/** What somebody else wrote; a dash where nobody wrote anything. */
+/** User input, or a dash if empty. */
 export const TextValue = ({ text }: { readonly text: string | null }) =>
   text === null || text === '' ? (
     <span class="text-secondary">—</span>

@@ -5,7 +5,7 @@ import { forEver } from '../../http/page.js';
 import { Public } from '../../merchants/api-key.guard.js';
 import { PORTAL_SCRIPT, SHEET } from './assets.js';
 
-/** What every page loads. */
+/** Stylesheet and script of all pages. */
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'portal/assets', version: VERSION_NEUTRAL })

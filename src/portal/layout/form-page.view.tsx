@@ -18,7 +18,7 @@ interface FormPageProps {
   readonly back: string;
 }
 
-/** A page for one form, which goes to the page's own address. */
+/** Page with one form that posts to its own URL. */
 export const renderForm = ({ problems, intro, children, button, back, ...page }: FormPageProps) =>
   renderPage({
     ...page,
@@ -36,24 +36,24 @@ export const renderForm = ({ problems, intro, children, button, back, ...page }:
 interface ConfirmProps {
   readonly context: SignedInContext;
   readonly title: string;
-  /** What will happen. */
+  /** Consequences of the action. */
   readonly children: ComponentChildren;
   readonly button: string;
   readonly back: string;
-  /** On the way back. */
+  /** Label of the back link. */
   readonly stay?: string;
-  /** What the form sends along. */
+  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
-/** Asks once more before something that cannot be taken back; the form goes to the page's address. */
+/** Confirmation page of an irreversible action; the form posts to its own URL. */
 export const renderConfirm = ({
   context,
   title,
   children,
   button,
   back,
-  stay = 'Keep it',
+  stay = 'Cancel',
   hidden = {},
 }: ConfirmProps): string =>
   renderPage({
@@ -81,7 +81,7 @@ interface SecretProps {
   readonly children?: ComponentChildren;
 }
 
-/** The only time that a secret is shown. */
+/** Shows a secret once. */
 export const renderSecret = ({ context, title, label, secret, back, children }: SecretProps) =>
   renderPage({
     context,
@@ -89,7 +89,7 @@ export const renderSecret = ({ context, title, label, secret, back, children }: 
     children: (
       <FormCard>
         <Notice kind="warn">
-          Copy it now and keep it like a password. It is not shown again, and nobody can look it up.
+          Copy it now and store it like a password. It is not shown again and cannot be recovered.
         </Notice>
         <label class="form-label" for="secret">
           {label}
@@ -97,7 +97,7 @@ export const renderSecret = ({ context, title, label, secret, back, children }: 
         <input class="form-control secret-field mb-3" id="secret" readonly value={secret} />
         {children}
         <a class="btn btn-primary" href={back}>
-          I have kept it
+          I have saved it
         </a>
       </FormCard>
     ),

@@ -11,7 +11,7 @@ export interface NavItem {
 
 type Entry = readonly [label: string, path: string, icon: IconName, needs: Permission];
 
-/** Under the path of a merchant and a mode. */
+/** Paths are relative to merchant and mode. */
 const AT_MERCHANT: readonly Entry[] = [
   ['Home', '', 'home', 'orders.read'],
   ['Orders', '/orders', 'orders', 'orders.read'],
@@ -20,7 +20,7 @@ const AT_MERCHANT: readonly Entry[] = [
   ['Bank accounts', '/bank-accounts', 'bank', 'payouts.manage'],
   ['API keys', '/keys', 'key', 'keys.manage'],
   ['Webhooks', '/webhooks', 'webhook', 'deliveries.read'],
-  ['E-mails', '/recipients', 'mail', 'recipients.manage'],
+  ['Emails', '/recipients', 'mail', 'recipients.manage'],
   ['Team', '/team', 'people', 'team.manage'],
   ['Business', '/business', 'settings', 'business.manage'],
   ['Audit log', '/audit', 'audit', 'audit.read'],
@@ -33,7 +33,7 @@ const AT_PLATFORM: readonly Entry[] = [
   ['Payouts', '/portal/platform/payouts/:mode', 'payout', 'platform.payouts'],
   ['Bank', '/portal/platform/bank/:mode', 'bank', 'platform.read'],
   ['Collection accounts', '/portal/platform/collection-accounts/:mode', 'payout', 'platform.read'],
-  ['Unexplained money', '/portal/platform/unallocated/:mode', 'coins', 'platform.read'],
+  ['Unallocated funds', '/portal/platform/unallocated/:mode', 'coins', 'platform.read'],
   ['People', '/portal/platform/people', 'people', 'platform.manage'],
   ['Health', '/portal/platform/health', 'health', 'platform.manage'],
   ['Audit log', '/portal/platform/audit', 'audit', 'platform.manage'],
@@ -42,13 +42,13 @@ const AT_PLATFORM: readonly Entry[] = [
 const OF_ONE_MODE =
   /^(\/portal\/(?:all|platform\/(?:payouts|unallocated|bank|collection-accounts))\/)(test|live)\b/;
 
-/** Pages about the payments of all merchants, which are of one mode like those of a merchant. */
+/** Mode of platform pages that show one mode. */
 export function platformMode(path: string): { readonly base: string; readonly mode: Mode } | null {
   const match = OF_ONE_MODE.exec(path);
   return match && { base: match[1]!, mode: match[2] as Mode };
 }
 
-/** What the user may open from here; a page that his role lacks is not offered. */
+/** Menu entries that the role of the user may open. */
 export function navigationOf(context: PageContext): NavItem[] {
   const { access } = context;
   const base = access ? pathOf(access) : '';
@@ -58,7 +58,7 @@ export function navigationOf(context: PageContext): NavItem[] {
     .map(([label, path, icon]) => ({ label, href: base + path.replace(':mode', mode), icon }));
 }
 
-/** The item whose page, or whose page's parent, is open. */
+/** Entry of the open page or its parent page. */
 export function activeItem(items: readonly NavItem[], path: string): NavItem | undefined {
   const [here = ''] = path.split('?', 1);
   return items

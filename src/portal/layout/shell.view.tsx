@@ -11,7 +11,7 @@ import { activeItem, navigationOf, platformMode } from './navigation.js';
 
 interface PageProps {
   readonly title: string;
-  /** More for the head. */
+  /** Additional elements of the head. */
   readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -34,11 +34,11 @@ const Page = ({ title, head, children }: PageProps) => (
 );
 
 interface BareProps extends PageProps {
-  /** More than a form fits in. */
+  /** Wider than a form. */
   readonly isWide?: boolean;
 }
 
-/** A page for one thing, such as to sign in. */
+/** Page without navigation, such as the sign-in. */
 export const renderBarePage = ({ title, children, isWide }: BareProps): string =>
   html(
     <Page title={`${title} · Payment orders`}>
@@ -62,7 +62,7 @@ interface ShellProps extends PageProps {
   readonly subtitle?: ComponentChildren;
   /** Beside the title. */
   readonly actions?: ComponentChildren;
-  /** The form to which the search box belongs, and what was searched for. */
+  /** Form of the search box, and the search text. */
   readonly search?: SearchBox;
 }
 
@@ -71,7 +71,7 @@ interface SearchBox {
   readonly text: string;
 }
 
-/** A page of somebody who has signed in. */
+/** Page with navigation for signed-in users. */
 export function renderPage(props: ShellProps): string {
   const { context, title, head, subtitle, actions, children } = props;
   const { access } = context;
@@ -80,7 +80,7 @@ export function renderPage(props: ShellProps): string {
   return html(
     <Page title={`${title} · ${where}${mode?.name === 'test' ? ' · Test' : ''}`} head={head}>
       <a class="skip btn btn-primary" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       {mode && <ModeBanner mode={mode} />}
       <div class="page">
@@ -113,7 +113,7 @@ interface ShownMode {
 
 const ALL_ORDERS = '/portal/all/';
 
-/** The mode of the page's orders; null where a page has nothing to do with orders. */
+/** Mode of the page; null if it has none. */
 function shownMode({ access, path }: PageContext): ShownMode | null {
   const every = platformMode(path);
   const name = access?.mode ?? every?.mode;
@@ -182,7 +182,7 @@ const TopBar = ({ context, search }: ShellProps) => (
 function Brand({ context: { access } }: { readonly context: PageContext }) {
   const name = access ? selfContained(access.merchantName) : 'Payment orders';
   return (
-    <a class="brand" href="/portal" title="Change to another merchant">
+    <a class="brand" href="/portal" title="Switch merchant">
       <span class="avatar avatar-sm" aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>
@@ -197,7 +197,7 @@ interface SearchProps {
   readonly box?: SearchBox;
 }
 
-/** Where a page has filters, what they say holds for the search too. */
+/** On pages with filters, the search box is part of the filter form. */
 function Search({ context, box }: SearchProps) {
   const input = (
     <>
@@ -209,7 +209,7 @@ function Search({ context, box }: SearchProps) {
         form={box?.form}
         value={box?.text}
         maxLength={140}
-        placeholder="Order, e-mail, payer, amount"
+        placeholder="Order, email, payer, amount"
         aria-label="Search orders"
         aria-keyshortcuts="/"
         data-search

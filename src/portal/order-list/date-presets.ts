@@ -39,6 +39,6 @@ const RANGES: Record<DatePreset, (today: string) => DayRange> = {
   year: (today) => ({ first: `${today.slice(0, 4)}-01-01`, last: today }),
 };
 
-/** The days that a preset means for people in the zone at `now`; today is one of those it counts. */
+/** Days of a preset in the time zone, including today. */
 export const presetDays = (preset: DatePreset, timeZone: string, now: Date): DayRange =>
   RANGES[preset](dayAt(now, timeZone));

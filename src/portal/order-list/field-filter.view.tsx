@@ -14,13 +14,13 @@ interface FilterFieldProps extends FilterLabel {
 }
 
 interface FilterChoiceProps<T extends string> extends FilterLabel {
-  /** What there is. */
+  /** Options. */
   readonly choices: readonly T[];
   readonly chosen: T | null;
   readonly nameOf?: (choice: T) => string;
 }
 
-/** One of what there is. What an old link asks for is kept, though it may have become nothing. */
+/** Select filter. Keeps a value from an old link even if it is no longer an option. */
 export function FilterChoice<T extends string>(props: FilterChoiceProps<T>) {
   const { list, name, label, choices, chosen, nameOf = String } = props;
   const problem = problemOf(list, name);
@@ -57,13 +57,13 @@ export function FilterChoice<T extends string>(props: FilterChoiceProps<T>) {
 const problemOf = ({ problems }: ListLook, name: string): string | undefined =>
   problems.find((each) => each.name === name)?.text;
 
-/** An input of the filter: keeps what was typed, and says what is wrong with it. */
+/** Text filter. Shows the submitted value and its problem. */
 export function FilterField(props: FilterFieldProps) {
   const { list, name, label, type = 'text', hint, maxLength, isDecimal } = props;
   const problem = problemOf(list, name);
   const id = `filter-${name}`;
   const notes = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
-  // A field for days would lose what is no day. To the compiler, each type is an element of its own.
+  // A date field would drop invalid input. The JSX types have one element per input type.
   const kind: object = { type: problem ? 'text' : type };
   return (
     <div class="mb-3">

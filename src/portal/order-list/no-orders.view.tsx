@@ -10,42 +10,42 @@ interface FirstOrderProps {
   readonly publicUrl: string;
 }
 
-/** What to do where there has never been an order. */
+/** First steps, shown until the first order exists. */
 export function FirstOrder({ context, access, publicUrl }: FirstOrderProps) {
   const isTest = access.scope.mode === 'test';
   if (access.scope.merchantId === null) {
-    return <p>No merchant has made an order in {access.scope.mode} mode yet.</p>;
+    return <p>No merchant has created an order in {access.scope.mode} mode yet.</p>;
   }
   return (
     <div class="card">
       <div class="card-body">
-        <h2>No order yet</h2>
-        <p>Orders come from your shop, through the API. Three steps to the first one:</p>
+        <h2>No orders yet</h2>
+        <p>Your shop creates orders through the API. Create your first order in three steps:</p>
         <ol class="first-steps">
           <li>
             <h3>Get an API key</h3>
             {mayHere(context, 'keys.manage') ? (
               <p>
-                Make one for {access.scope.mode} mode under{' '}
+                Create one for {access.scope.mode} mode under{' '}
                 <a href={`${access.base}/keys`}>API keys</a>. It is shown once.
               </p>
             ) : (
-              <p>Ask an owner or a developer of your shop for one.</p>
+              <p>Ask an owner or developer of your team for one.</p>
             )}
           </li>
           <li>
             <h3>Create an order</h3>
-            <p>Put your key in the place of YOUR_KEY. The amount is in minor units, here cents.</p>
+            <p>Replace YOUR_KEY with your key. The amount is in minor units, here cents.</p>
             <Command text={curl(publicUrl)} />
           </li>
           <li>
             <h3>Pay it</h3>
             <p>
-              Open the paymentPageUrl of the answer.{' '}
+              Open the paymentPageUrl from the response.{' '}
               {isTest
-                ? 'The sandbox bank pays without money.'
-                : 'In live mode a real payment is made; try test mode first.'}{' '}
-              Then load this page again.
+                ? 'The sandbox bank pays without real money.'
+                : 'Live mode makes a real payment, so try test mode first.'}{' '}
+              Then reload this page.
             </p>
           </li>
         </ol>
@@ -71,22 +71,22 @@ const curl = (publicUrl: string): string => `curl ${publicUrl}/api/order \\
   -d '{"orderMerchantId": "first-order", "amount": 8990, "currency": "EUR"}'`;
 
 const FOUND_BY: Readonly<Record<PayerVisibility, string>> = {
-  full: 'A search finds an order by its whole id, e-mail, account or amount, a payer also by the beginning of the name.',
+  full: 'Search by full order number, ID, email, account or amount, or by the beginning of the payer’s name.',
   masked:
-    'A search finds an order by its whole id, e-mail or amount, or by the last four characters of the payer’s account. Payers are masked for your role, so nothing else finds them.',
-  none: 'A search finds an order by its whole id or amount. Your role does not see payers and customers here, so nothing finds them.',
+    'Search by full order number, ID, email or amount, or by the last four characters of the payer’s account. Payers are masked for your role and cannot be searched by name.',
+  none: 'Search by full order number, ID or amount. Payers and customers are hidden for your role and cannot be searched.',
 };
 
-/** Why the list is empty although there are orders. */
+/** Shown if no order matches the filter. */
 export function NothingFound({ list }: { readonly list: ListLook }) {
   const { filter, access } = list;
   const isDated = filter.from !== null || filter.until !== null;
   return (
     <div class="nothing">
-      <h2>No order fits this filter</h2>
+      <h2>No matching orders</h2>
       <p class="text-secondary">
         {filter.search === null
-          ? 'There are orders, but none with all of these properties.'
+          ? 'No order matches all of these filters.'
           : FOUND_BY[access.visibility]}
       </p>
       <p class="mb-0 d-flex flex-wrap gap-2 justify-content-center">
@@ -95,7 +95,7 @@ export function NothingFound({ list }: { readonly list: ListLook }) {
         </a>
         {isDated && list.preset !== '90d' && (
           <a class="btn" href={addressOf({ ...list, preset: '90d' }, '/orders')}>
-            Look at the last 90 days
+            Show the last 90 days
           </a>
         )}
       </p>

@@ -17,7 +17,7 @@ import type { OrdersAccess } from './orders-access.js';
 export { type OrderFilter, NO_FILTER } from '../../database/order-list/order-list.model.js';
 export { SEARCH_MAX } from '../../order-search/order-filter.js';
 
-/** A parameter that was left out of account, and why. */
+/** An ignored parameter and the reason. */
 export interface FilterProblem {
   readonly name: string;
   readonly text: string;
@@ -25,15 +25,15 @@ export interface FilterProblem {
 
 export interface ParsedFilter {
   readonly filter: OrderFilter;
-  /** Where the days of the filter come from, unless they were named. */
+  /** Preset of the days; null = explicit days. */
   readonly preset: DatePreset | null;
   readonly problems: readonly FilterProblem[];
 }
 
-/** Whose days, and whose eyes, a filter is read for. */
+/** Time zone and permissions of the reader. */
 export type FilterReader = Pick<OrdersAccess, 'timeZone' | 'role' | 'visibility'>;
 
-/** The parameters that make a filter; a page may have others beside them. */
+/** Query parameters of the filter. */
 export const FILTER_PARAMETERS = [
   'basis',
   'preset',
@@ -52,8 +52,8 @@ export const FILTER_PARAMETERS = [
 type Name = (typeof FILTER_PARAMETERS)[number];
 
 /**
- * Reads a filter from a link. What it cannot read it leaves out and tells of, so that an old or
- * mistyped link still opens the page.
+ * Parses a filter from a URL. Ignores and reports invalid parameters, so that an old or mistyped link still opens the
+ * page.
  */
 export function parseFilter(
   query: URLSearchParams,
@@ -81,8 +81,8 @@ const IN_MAJOR_UNITS: AmountSpelling = {
 };
 
 /**
- * The link that `parseFilter` reads as this filter; with a preset, it means other days tomorrow.
- * Parameters come in an order of their own, and none stands there in vain.
+ * Serializes a filter for `parseFilter`. With a preset, the link is relative to the current day. Parameters have a
+ * fixed order, and defaults are omitted.
  */
 export function toQuery(
   filter: OrderFilter,
@@ -116,20 +116,20 @@ export function toQuery(
   return query;
 }
 
-/** Gathers what is wrong with the parameters of a link. */
+/** Reads parameters and collects their problems. */
 class Reader implements FilterTexts<Name> {
   readonly problems: FilterProblem[] = [];
 
   constructor(private readonly query: URLSearchParams) {}
 
-  /** The last of the texts, as forms mean it; null when there is none, or an empty one. */
+  /** Last value of a parameter; null if missing or empty. */
   text(name: Name): string | null {
     const text = this.query.getAll(name).at(-1) ?? '';
     // Spaces can belong to an optional field.
     return (name === 'field' ? text : text.trim()) || null;
   }
 
-  /** Every text, those between commas too. */
+  /** All values, including comma-separated ones. */
   texts(name: Name): string[] {
     const texts = this.query.getAll(name).flatMap((text) => text.split(','));
     return texts.map((text) => text.trim()).filter((text) => text !== '');
@@ -140,12 +140,12 @@ class Reader implements FilterTexts<Name> {
   }
 }
 
-/** Days that are named mean more than a preset that stands beside them. */
+/** Explicit days take precedence over a preset. */
 function presetOf(reader: Reader): DatePreset | null {
   const preset = choice(reader, 'preset', DATE_PRESETS);
   const isNamed = reader.text('from') !== null || reader.text('to') !== null;
   if (!preset || !isNamed) return preset;
-  reader.refuse('preset', 'The days in from and to are shown instead.');
+  reader.refuse('preset', 'Ignored because from or to is set.');
   return null;
 }
 
@@ -154,11 +154,11 @@ function namedDays(reader: Reader): { first: string | null; last: string | null 
   const first = read(reader, 'from', 'a day such as 2026-11-20', parse);
   const last = read(reader, 'to', 'a day such as 2026-11-20', parse);
   if (first === null || last === null || first <= last) return { first, last };
-  reader.refuse('to', 'The last day is before the first; both are left out.');
+  reader.refuse('to', 'The last day is before the first day; both are ignored.');
   return { first: null, last: null };
 }
 
-/** A name may have the sign that ends it. */
+/** Names may contain the separator. */
 const escapeName = (name: string): string => name.replace(/%/g, '%25').replace(/=/g, '%3D');
 
 function seenPayout(reader: Reader, id: string | null, seesPayouts: boolean): string | null {

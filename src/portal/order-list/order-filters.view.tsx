@@ -26,7 +26,7 @@ interface ChipsProps extends Props {
   readonly texts: ListTexts;
 }
 
-/** One form with everything but the search box, which stands above and belongs to it too. */
+/** Filter form. The search box in the top bar belongs to it through its `form` attribute. */
 export const Filters = ({ list, texts }: ChipsProps) => (
   <div class="filters">
     {list.problems.length > 0 && <Problems list={list} />}
@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
   amountFrom: 'Smallest amount',
   amountTo: 'Largest amount',
   provider: 'Provider',
-  exception: 'Exceptions',
+  exception: 'Payment discrepancy',
   field: 'Optional field',
   payout: 'Payout',
   q: 'Search',
@@ -67,7 +67,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const Problems = ({ list }: Props) => (
   <Notice kind="warn">
-    <p class="mb-1">Part of the filter was left out:</p>
+    <p class="mb-1">Some filters were ignored:</p>
     <ul class="mb-0">
       {list.problems.map(({ name, text }) => (
         <li>
@@ -81,9 +81,9 @@ const Problems = ({ list }: Props) => (
 interface PanelProps {
   readonly icon: IconName;
   readonly label: string;
-  /** Whether it holds back orders. */
+  /** Whether its filters are active. */
   readonly isSet: boolean;
-  /** Whether something in it is wrong, and should be seen. */
+  /** Whether it contains a problem. */
   readonly isOpen: boolean;
   readonly children: ComponentChildren;
 }
@@ -129,7 +129,7 @@ const Days = ({ list }: Props) => (
       <FilterField list={list} name="to" label="To" type="date" />
     </div>
     <fieldset class="mb-3">
-      <legend class="form-label">These are days on which orders were</legend>
+      <legend class="form-label">Date of</legend>
       {(['created', 'paid'] as const).map((basis) => (
         <label class="form-check form-check-inline">
           <input
@@ -174,7 +174,7 @@ const Amounts = ({ list }: Props) => {
 };
 
 const filterName = (exception: ExceptionFilter): string =>
-  exception === 'only' ? 'Any exception' : exceptionLabel(exception);
+  exception === 'only' ? 'Any discrepancy' : exceptionLabel(exception);
 
 const More = ({ list }: Props) => {
   const { provider, exception, field, payout } = list.filter;
@@ -202,14 +202,20 @@ const More = ({ list }: Props) => {
       <FilterChoice
         list={list}
         name="exception"
-        label="Exception"
+        label="Payment discrepancy"
         choices={EXCEPTION_FILTERS}
         chosen={exception}
         nameOf={filterName}
       />
-      <FilterField list={list} name="field" label="Optional field" hint="Such as colour=red" />
+      <FilterField list={list} name="field" label="Optional field" hint="For example colour=red" />
       {may(list.access.role, 'payouts.read') && (
-        <FilterField list={list} name="payout" label="Payout" hint="Its whole id" maxLength={36} />
+        <FilterField
+          list={list}
+          name="payout"
+          label="Payout"
+          hint="Full payout ID"
+          maxLength={36}
+        />
       )}
     </Panel>
   );
@@ -234,7 +240,7 @@ const Chips = ({ list, texts }: ChipsProps) => (
 interface ChipProps extends Props {
   readonly label: string;
   readonly statuses: OrderFilter['statuses'];
-  /** Null where nobody has counted. */
+  /** Null if not counted. */
   readonly count: string | null;
 }
 

@@ -3,10 +3,10 @@ import type { ListedOrder } from '../../database/order-list/order-list.statement
 import type { PayerVisibility } from '../../people/roles.js';
 
 export const HIDDEN = 'hidden';
-/** More initials tell too much of a name. */
+/** More initials would reveal too much of a name. */
 const INITIALS_MAX = 3;
 
-/** People of an order, as far as the reader may know them. */
+/** Payer and customer of an order, masked for the reader. */
 export interface ShownPeople {
   readonly payerAccount: string | null;
   readonly payerName: string | null;
@@ -14,7 +14,7 @@ export interface ShownPeople {
   readonly customerEmail: string | null;
 }
 
-/** An order in the list: what the reader may not know never reaches the page. */
+/** An order in the list, masked for the reader. */
 export type OrderLine = Omit<ListedOrder, 'customerName' | 'customerEmail' | 'payment'> &
   ShownPeople & { readonly provider: string | null };
 
@@ -42,7 +42,7 @@ function peopleOf(
   };
 }
 
-/** "Erika Mustermann" is "E. M.". */
+/** "Erika Mustermann" becomes "E. M.". */
 export const initials = (name: string): string =>
   name
     .split(/\s+/)
@@ -51,6 +51,6 @@ export const initials = (name: string): string =>
     .map((word) => `${[...word][0]!}.`)
     .join(' ');
 
-/** As IBANs are printed; what is masked or spaced already stays. */
+/** Groups of four; masked or already grouped texts stay unchanged. */
 const inFours = (iban: string): string =>
   /^[A-Za-z\d]+$/.test(iban) && iban !== HIDDEN ? iban.replace(/.{4}(?=.)/g, '$& ') : iban;

@@ -2,14 +2,14 @@ import type { DatePreset } from './date-presets.js';
 import { type OrderFilter, toQuery } from './order-filter.js';
 import type { OrdersAccess } from './orders-access.js';
 
-/** What a page of the list shows, as its address says it. */
+/** State of the list in the URL. */
 export interface Shown {
   readonly access: OrdersAccess;
   readonly filter: OrderFilter;
   readonly preset: DatePreset | null;
 }
 
-/** A form sends every field, filled or not; the address that is kept has only what means something. */
+/** Drops empty and default parameters: a form sends all fields. */
 export function tidy(query: URLSearchParams): URLSearchParams {
   const filled = [...query].filter(([, value]) => value.trim() !== '');
   const isDated = filled.some(([name]) => name === 'from' || name === 'to');
@@ -21,7 +21,7 @@ export function tidy(query: URLSearchParams): URLSearchParams {
   );
 }
 
-/** The filter as parameters; with changes, those of a link to something near by. */
+/** Query parameters of the filter, with changes for links. */
 export function filterQuery(
   { access, filter, preset }: Shown,
   changes: Partial<OrderFilter> = {},
@@ -30,7 +30,7 @@ export function filterQuery(
   return toQuery({ ...filter, ...changes }, access.timeZone, hasOtherDays ? null : preset);
 }
 
-/** A page of the list, such as `/orders`, under this filter. */
+/** URL of a page, such as `/orders`, with this filter. */
 export function addressOf(
   shown: Shown,
   page: string,
@@ -43,7 +43,7 @@ export function addressOf(
   return `${shown.access.base}${page}${text && `?${text}`}`;
 }
 
-/** For the audit log, which names no payer: that something was searched for, but not what. */
+/** Filter for the audit log: records that there was a search, but not its text, which may identify a payer. */
 export function auditedFilter(shown: Shown): Record<string, unknown> {
   const { search, field } = shown.filter;
   const filter = filterQuery(shown, { search: null, field: null }).toString();

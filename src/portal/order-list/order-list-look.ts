@@ -7,31 +7,31 @@ import { addressOf, type Shown } from './order-list-address.js';
 import { orderCountText, shortCount } from './order-list-text.js';
 import type { OrdersPage } from './order-list.service.js';
 
-/** What the page shows beside its rows and is another thing each time; with the addresses of its neighbours. */
+/** Texts and links of the page that differ per request; filled into the compiled markup. */
 export type ListTexts = Readonly<Record<'csrf' | 'count' | 'everyStatus', string>> &
   Readonly<Record<OrderStatus | 'newer' | 'older', string | null>>;
 
-/** The list without its rows. */
+/** The list without its rows: part of the cache key of the compiled page. */
 export interface ListLook extends Shown, Pick<OrdersPage, 'problems' | 'choices' | 'isNew'> {
-  /** What was last typed into each field, right or wrong. */
+  /** Submitted value of each field, valid or not. */
   readonly typed: Readonly<Partial<Record<string, string>>>;
   readonly zone: string;
   readonly hasLines: boolean;
 }
 
-/** All that the page is made of, beside its rows and texts. */
+/** Everything on the page except rows and texts: the cache key of the compiled page. */
 export interface PageLook {
   readonly context: Omit<PageContext, 'csrf'>;
   readonly list: ListLook;
-  /** Those that the user keeps for this merchant. */
+  /** Saved views of the user for this merchant. */
   readonly views: readonly ListedView[];
-  /** Where programs reach the service. */
+  /** Base URL of the API. */
   readonly publicUrl: string;
 }
 
 const NAMES: ReadonlySet<string> = new Set(FILTER_PARAMETERS);
 
-/** Where it is in the list is no part of it, so that all its pages look the same. */
+/** Excludes the cursor, so that all pages of a list share the compiled markup. */
 export function lookOf(
   context: PageContext,
   list: OrdersPage,
@@ -79,7 +79,7 @@ export function textsOf({ csrf }: PageContext, list: OrdersPage): ListTexts {
   };
 }
 
-/** Where statuses are not counted one by one, the list itself tells of the one that it shows. */
+/** Without counts per status, uses the total if the list shows only this status. */
 function countIn(status: OrderStatus, { counts, filter }: OrdersPage): string | null {
   if (counts.statuses) return shortCount(counts.statuses[status]);
   const isAlone = filter.statuses.length === 1 && filter.statuses[0] === status;

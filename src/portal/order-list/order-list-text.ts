@@ -15,11 +15,11 @@ export const PRESET_LABELS: Readonly<Record<DatePreset, string>> = {
   year: 'This year',
 };
 
-/** "1,284 orders"; "more than 10,000 orders" where no more were counted. */
+/** "1,284 orders", or "more than 10,000 orders" if counting stopped there. */
 export const orderCountText = ({ count, isMore }: OrderCount): string =>
   `${isMore ? 'more than ' : ''}${numberText(count)} ${count === 1 ? 'order' : 'orders'}`;
 
-/** In a small place: "1,284", "10,000+". */
+/** Short form: "1,284", "10,000+". */
 export const shortCount = ({ count, isMore }: OrderCount): string =>
   numberText(count) + (isMore ? '+' : '');
 

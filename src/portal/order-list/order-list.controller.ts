@@ -11,7 +11,7 @@ import { renderOrderList } from './order-list.view.js';
 import { CurrentOrdersAccess, type OrdersAccess } from './orders-access.js';
 import { SavedViewsService } from './saved-views.service.js';
 
-/** The list of orders: of one merchant, and for the platform's support of all. */
+/** Order list of one merchant, or of all merchants for support. */
 @PortalController('m/:merchantId/:mode/orders', 'all/:mode/orders')
 export class OrderListController {
   constructor(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Kept } from '../../common/waiting/kept.js';
+import { TtlCache } from '../../common/waiting/ttl-cache.js';
 import {
   type FilterChoices,
   type OrderCounts,
@@ -14,25 +14,25 @@ import { type OrderLine, lineOf } from './order-line.js';
 import type { Shown } from './order-list-address.js';
 import type { OrdersAccess } from './orders-access.js';
 
-/** Orders on one page. */
+/** Page size. */
 export const PAGE_ROWS = 25;
 
-/** A list of so many orders is counted anew at each look. */
+/** Counts up to this number are not cached. */
 const FEW = 1_000;
-/** Milliseconds for which what was counted of a longer one holds. */
+/** Cache duration of larger counts, in milliseconds. */
 const COUNTED_MS = 1_000;
 const COUNTED_MAX = 1_000;
 
-/** What the page tells of all orders, and not of its own rows. */
+/** Data about all matching orders, not only the rows of the page. */
 interface Surroundings {
   readonly counts: OrderCounts;
   readonly choices: FilterChoices;
 }
 
-/** A filter out of an address, with what is wrong in it. */
+/** Parsed filter with its problems. */
 export interface AskedOrders extends Shown {
   readonly problems: readonly FilterProblem[];
-  /** What was typed, right or wrong. */
+  /** Submitted parameters, valid or not. */
   readonly typed: URLSearchParams;
   readonly now: Date;
 }
@@ -40,19 +40,19 @@ export interface AskedOrders extends Shown {
 /** A page of the list. */
 export interface OrdersPage extends AskedOrders, Surroundings {
   readonly lines: readonly OrderLine[];
-  /** Places from which on newer and older orders are listed; null where there are none. */
+  /** Cursors of the newer and older page, or null. */
   readonly newer: string | null;
   readonly older: string | null;
   /** Whether there has never been an order. */
   readonly isNew: boolean;
-  /** The order that alone has exactly the id that was searched for. */
+  /** The only result, if its ID equals the search text. */
   readonly hit: OrderLine | null;
 }
 
 /** Reads the list of orders for its pages. */
 @Injectable()
 export class OrderListService {
-  private readonly surroundings = new Kept<Surroundings>(
+  private readonly surroundings = new TtlCache<Surroundings>(
     ({ counts }) => (counts.everyStatus.count > FEW ? COUNTED_MS : 0),
     COUNTED_MAX,
   );
@@ -89,7 +89,7 @@ export class OrderListService {
     };
   }
 
-  /** Whoever leafs through a long list waits for no count of it at each page. */
+  /** Cached, so that paging through a long list does not count it again on each page. */
   private around(scope: OrderScope, filter: OrderFilter): Promise<Surroundings> {
     return this.surroundings.get(JSON.stringify([scope, filter]), async () => {
       const [counts, choices] = await Promise.all([

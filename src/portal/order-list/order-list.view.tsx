@@ -18,17 +18,17 @@ import type { OrdersPage } from './order-list.service.js';
 import { OrdersTable, rowsOf } from './orders-table.view.js';
 import { SavedViews } from './saved-views.view.js';
 
-/** The form of the filters; the search box above all pages belongs to it. */
+/** ID of the filter form, which includes the search box of the top bar. */
 export const FILTER_FORM = 'filters';
 
-/** Filters × people × merchants that are looked at at one time; a page is about 25 kB. */
+/** Cached pages: filters × users × merchants in use at the same time; about 25 kB each. */
 const PAGES_MAX = 200;
 
 const pages = new CompiledMarkup<PageLook, ListTexts>(renderLook, PAGES_MAX);
 
 /**
- * @param views that the user keeps for this merchant
- * @param publicUrl where programs reach the service
+ * @param views saved views of the user for this merchant
+ * @param publicUrl base URL of the API
  */
 export function renderOrderList(
   context: SignedInContext,
@@ -39,7 +39,7 @@ export function renderOrderList(
   const look = { ...lookOf(context, list), views, publicUrl };
   const texts = textsOf(context, list);
   const markup = { rows: rowsOf(list) };
-  // What somebody has searched for is nothing to be kept, not even here.
+  // Search texts may contain personal data and are not cached.
   const isPersonal = list.typed.has('q') || list.typed.has('field');
   return isPersonal ? pages.fillOnce(look, texts, markup) : pages.fill(look, texts, markup);
 }

@@ -10,15 +10,15 @@ import {
 import { notFound } from '../../people/refusal.js';
 import { type PayerVisibility, payerVisibility, type Role } from '../../people/roles.js';
 
-/** Whose orders somebody looks at, and in which role. */
+/** Visible orders and the role of the user. */
 export interface OrdersAccess {
   readonly scope: OrderScope;
-  /** The path under which its pages lie. */
+  /** Base path of the pages. */
   readonly base: string;
   /** IANA name. */
   readonly timeZone: string;
   readonly role: Role;
-  /** How much of payers and customers is shown. */
+  /** Visibility of payers and customers. */
   readonly visibility: PayerVisibility;
 }
 
@@ -30,8 +30,8 @@ export function merchantOrders({ access }: MerchantContext): OrdersAccess {
 }
 
 /**
- * Orders of all merchants; their clocks differ, so times are in UTC.
- * @throws Refusal for a mode that there is not
+ * Orders of all merchants, with times in UTC.
+ * @throws Refusal 404 for an unknown mode
  */
 function everyMerchantsOrders({ session }: SignedInContext, mode: string): OrdersAccess {
   const role = session.platformRole;
@@ -41,7 +41,7 @@ function everyMerchantsOrders({ session }: SignedInContext, mode: string): Order
   return { scope, base: `/portal/all/${mode}`, timeZone: 'UTC', role, visibility };
 }
 
-/** Whose orders the address names: of `m/:merchantId/:mode`, and of `all/:mode`. */
+/** Injects the access for `m/:merchantId/:mode` or `all/:mode`. */
 export const CurrentOrdersAccess = createParamDecorator(
   (_: unknown, execution: ExecutionContext) => {
     const { portalContext: context, params } = execution.switchToHttp().getRequest<PortalRequest>();

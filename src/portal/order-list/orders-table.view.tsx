@@ -16,11 +16,11 @@ const COLUMNS = ['Provider', 'Payer account', 'Payer', 'Customer'] as const;
 
 interface TableProps {
   readonly list: ListLook;
-  /** Markup, or what stands for it. */
+  /** Markup of the rows, or its placeholder. */
   readonly rows: string;
 }
 
-/** A table on a wide screen, cards on a narrow one. */
+/** A table on wide screens, cards on narrow ones. */
 export const OrdersTable = ({ list, rows }: TableProps) => {
   const allMerchants = list.access.scope.merchantId === null;
   return (
@@ -49,7 +49,7 @@ export const OrdersTable = ({ list, rows }: TableProps) => {
 const seesPayouts = ({ access }: Pick<OrdersPage, 'access'>): boolean =>
   may(access.role, 'payouts.read');
 
-/** Statuses × exceptions × what an order has and has not; a row is about 1 kB. */
+/** Cached rows: statuses × exceptions × present fields; about 1 kB each. */
 const ROWS_MAX = 1_000;
 
 const rows = new CompiledMarkup<RowLook, RowTexts>(
@@ -58,7 +58,7 @@ const rows = new CompiledMarkup<RowLook, RowTexts>(
 );
 
 interface RowLook extends Pick<OrderLine, 'status' | 'exception'> {
-  /** Left out for those who see no payouts. */
+  /** Undefined without permission to read payouts. */
   readonly payoutStatus: OrderLine['payoutStatus'] | undefined;
   readonly hasMerchant: boolean;
 }
@@ -69,7 +69,7 @@ interface RowProps extends RowLook {
   readonly texts: RowTexts;
 }
 
-/** The rows of the list, as markup. */
+/** Markup of the rows. */
 export function rowsOf(list: OrdersPage): string {
   const hasMerchant = list.access.scope.merchantId === null;
   const hasPayout = seesPayouts(list);
@@ -85,7 +85,7 @@ function textsOf(line: OrderLine, { access, filter }: OrdersPage) {
   const { currency, amount, amountReceived, amountRefunded, payoutId } = line;
   const at = filter.basis === 'paid' && line.paidAt ? line.paidAt : line.createdAt;
   const path = pathOf(line);
-  // Money that moved otherwise than asked for.
+  // The received amount differs from the order amount.
   const isOther = amountReceived !== 0 && amountReceived !== amount;
   return {
     ...timeTexts({ at, timeZone: access.timeZone }),
@@ -145,7 +145,7 @@ interface PayoutProps {
   readonly payoutStatus: OrderLine['payoutStatus'];
 }
 
-/** A payout that has not arrived yet says how far it is. */
+/** Shows the status of payouts that are not paid yet. */
 const PayoutCell = ({ texts: { payout, payoutHref }, payoutStatus }: PayoutProps) => (
   <CardCell kind={kindOf('c-more c-payout', payout)} label="Payout">
     {payoutHref === null || payoutStatus === null ? (
@@ -161,7 +161,7 @@ const PayoutCell = ({ texts: { payout, payoutHref }, payoutStatus }: PayoutProps
   </CardCell>
 );
 
-/** A card leaves out what there is not. */
+/** Cards hide empty cells. */
 const kindOf = (kind: string, text: string | null): string => (text ? kind : `${kind} c-none`);
 
 const People = ({ texts: line }: { readonly texts: RowTexts }) => (

@@ -5,7 +5,7 @@ import { Form } from '../kit/http.js';
 import { Needs, PortalController } from '../portal-controller.js';
 import { SavedViewsService } from './saved-views.service.js';
 
-/** Filters of the list that people keep. */
+/** Saved filters of the order list. */
 @PortalController('m/:merchantId/:mode/orders/views')
 export class SavedViewsController {
   constructor(private readonly views: SavedViewsService) {}
@@ -31,7 +31,7 @@ export class SavedViewsController {
   }
 }
 
-/** The list under a filter; whatever was sent, the address stays on the list. */
+/** Redirects to the list. Parsing the query keeps any input within this page. */
 function listAt({ access }: MerchantContext, query: string): PageAnswer {
   const text = new URLSearchParams(query).toString();
   return seeOther(`${pathOf(access)}/orders${text && `?${text}`}`);

@@ -13,10 +13,10 @@ import { OrderListService } from './order-list.service.js';
 import { merchantOrders } from './orders-access.js';
 
 export const VIEW_NAME_MAX = 60;
-/** Views that one person keeps for one merchant. */
+/** Maximum number of views per user and merchant. */
 const VIEWS_MAX = 20;
 
-/** Filters of the list that people keep under names of their own. */
+/** Named filters of the order list, per user and merchant. */
 @Injectable()
 export class SavedViewsService {
   constructor(
@@ -25,15 +25,15 @@ export class SavedViewsService {
     private readonly clock: Clock,
   ) {}
 
-  /** None where the orders of all merchants are listed. */
+  /** Empty for the list of all merchants. */
   async list({ access, session }: SignedInContext): Promise<readonly ListedView[]> {
     return access ? this.views.list(ownerOf({ access, session })) : [];
   }
 
   /**
-   * Keeps what the filter means, and nothing else of what was sent.
-   * @returns the filter
-   * @throws Refusal for a name that cannot be, 409 when there are too many
+   * Saves the parsed filter, without other parameters.
+   * @returns the filter as a query string
+   * @throws Refusal 400 for an invalid name, 409 if there are too many views
    */
   async save(context: MerchantContext, typedName: string, typed: URLSearchParams): Promise<string> {
     const name = typedName.trim();
@@ -58,12 +58,12 @@ const oddName = (): Refusal =>
   new Refusal(
     400,
     'The view needs a name',
-    `Give it a name of at most ${VIEW_NAME_MAX} characters, none of them invisible. Nothing was saved.`,
+    `Enter a name of at most ${VIEW_NAME_MAX} characters, without invisible ones. Nothing was saved.`,
   );
 
 const tooMany = (): Refusal =>
   new Refusal(
     409,
-    'There are too many views',
-    `You can keep ${VIEWS_MAX} here. Delete one that you no longer need, then save again.`,
+    'Too many saved views',
+    `You can save at most ${VIEWS_MAX} views. Delete one, then save again.`,
   );

@@ -10,7 +10,7 @@ interface Props extends Pick<PageLook, 'list' | 'views'> {
   readonly context: PageContext;
 }
 
-/** Filters that the user keeps, and a form to keep the one that is shown. */
+/** Saved views, and a form that saves the current filter. */
 export function SavedViews({ context, list, views }: Props) {
   const query = filterQuery(list).toString();
   const path = `${list.access.base}/orders`;
@@ -48,7 +48,7 @@ export function SavedViews({ context, list, views }: Props) {
             <input type="hidden" name="query" value={query} />
             <FormField
               name="name"
-              label="Keep this filter as"
+              label="Save this filter as"
               hint="Only you see your views."
               maxLength={VIEW_NAME_MAX}
               autocomplete="off"
@@ -56,7 +56,7 @@ export function SavedViews({ context, list, views }: Props) {
             <button class="btn btn-primary w-100">Save view</button>
           </PostForm>
         ) : (
-          <p class="mb-0 text-secondary">Filter the list, and keep the filter here under a name.</p>
+          <p class="mb-0 text-secondary">Filter the list, then save the filter here.</p>
         )}
       </div>
     </details>

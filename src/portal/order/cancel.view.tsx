@@ -6,7 +6,7 @@ import { StatusTag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
 import { orderPath } from './order-props.js';
 
-/** Asks before an order is cancelled, or says why it is not. */
+/** Asks for confirmation, or explains why the order cannot be cancelled. */
 export function renderCancel(
   context: MerchantContext,
   order: OrderWithPayment,
@@ -22,12 +22,12 @@ export function renderCancel(
       <PostForm csrf={context.csrf}>
         <p>
           The payer can no longer pay {moneyText(order.amount, order.currency)}.{' '}
-          {order.status === 'processing' && 'The payment under way is stopped at its provider. '}
+          {order.status === 'processing' && 'The pending payment is cancelled at the provider. '}
           {order.amountReceived > 0 &&
-            `${moneyText(order.amountReceived, order.currency)} has come already: it is kept apart, to be sent back. `}
+            `${moneyText(order.amountReceived, order.currency)} was already received: it becomes unallocated funds to be refunded. `}
           This cannot be undone.
         </p>
-        <FormButtons label="Cancel the order" back={back} stay="Keep it" isLong />
+        <FormButtons label="Cancel the order" back={back} stay="Keep order" isLong />
       </PostForm>
     ) : (
       <>
@@ -46,16 +46,16 @@ export function renderCancel(
 function whyNot({ status, statusReason }: OrderWithPayment): string {
   switch (status) {
     case 'paid':
-      return 'The order is paid. Give the money back with a refund instead.';
+      return 'The order is paid. Refund it instead.';
     case 'cancelled':
-      return 'The order is cancelled already.';
+      return 'The order is already cancelled.';
     case 'failed':
     case 'expired':
-      return `The order has ${status} already, so nobody can pay it any more.`;
+      return `The order has already ${status} and can no longer be paid.`;
     case 'open':
     case 'processing':
       return statusReason === 'outcome_unknown'
-        ? 'The provider has not said whether the payer paid.'
-        : 'Its payment is under way, and the provider does not stop it.';
+        ? 'The provider has not reported whether the payer paid.'
+        : 'A payment is pending, and the provider cannot cancel it.';
   }
 }

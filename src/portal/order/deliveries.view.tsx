@@ -8,13 +8,13 @@ import { TextValue, TimeValue } from '../kit/values.js';
 import type { LoggedDelivery } from './order-page.service.js';
 import { orderPath, type OrderProps } from './order-props.js';
 
-/** What was sent to the shop's programs, and what came of it. */
+/** Webhook deliveries of the order with their attempts. */
 export const DeliveriesCard = (props: OrderProps) => {
   const { webhooks } = props.page;
   return (
     <Card id="webhooks" title="Webhooks">
       {webhooks.length === 0 ? (
-        <p class="mb-0">Nothing was sent to a webhook, or it is longer ago than the log keeps.</p>
+        <p class="mb-0">No webhook deliveries, or they are older than the log retention.</p>
       ) : (
         <ol class="rows">
           {webhooks.map((delivery) => (
@@ -38,7 +38,7 @@ const Delivery = ({ context, page, delivery }: DeliveryProps) => (
       </h3>
       <p class="mb-1">
         <Code text={delivery.url ?? ''} />
-        {delivery.resent && <span class="text-secondary"> sent again by hand</span>}
+        {delivery.resent && <span class="text-secondary"> resent manually</span>}
         {delivery.isEndpointDeleted && <span class="text-secondary"> (deleted since)</span>}
       </p>
       <Attempts delivery={delivery} timeZone={context.access.timeZone} />
@@ -49,7 +49,7 @@ const Delivery = ({ context, page, delivery }: DeliveryProps) => (
         action={`${orderPath(context, page.order.txid)}/deliveries/${delivery.id}/resend`}
       >
         <button class="btn btn-sm">
-          Send again<span class="visually-hidden">: {delivery.type}</span>
+          Resend<span class="visually-hidden">: {delivery.type}</span>
         </button>
       </PostForm>
     )}
@@ -80,13 +80,13 @@ const Attempts = ({ delivery: { log, nextAttemptAt }, timeZone }: AttemptsProps)
     )}
     {nextAttemptAt && (
       <p class="text-secondary mb-0">
-        Next try: <TimeValue at={nextAttemptAt} timeZone={timeZone} />
+        Next attempt: <TimeValue at={nextAttemptAt} timeZone={timeZone} />
       </p>
     )}
   </>
 );
 
 function outcomeOf({ succeeded, statusCode, durationMs }: PageAttempt): string {
-  const answer = statusCode === null ? 'no answer' : `answered ${statusCode}`;
+  const answer = statusCode === null ? 'no response' : `response ${statusCode}`;
   return `${answer} after ${durationMs} ms${succeeded ? '.' : ', not accepted.'}`;
 }

@@ -40,10 +40,10 @@ describe(unallocatedText.name, () => {
   it.each([
     ['open', 'EUR', 'until the order is paid in full'],
     ['processing', 'EUR', 'until the order is paid in full'],
-    ['open', 'CHF', 'no paid order explains'],
-    ['expired', 'EUR', 'no paid order explains'],
-    ['paid', 'EUR', 'more than the order asks for'],
-    ['paid', 'CHF', 'no paid order explains'],
+    ['open', 'CHF', 'does not match a paid order'],
+    ['expired', 'EUR', 'does not match a paid order'],
+    ['paid', 'EUR', 'exceeds the order amount'],
+    ['paid', 'CHF', 'does not match a paid order'],
   ] as const)('of an order that is %s, in %s', (status, currency, label) => {
     const text = unallocatedText({ status, currency: 'EUR' }, { amount: 500, currency });
     expect(text).toContain(`5.00 ${currency}`);

@@ -3,34 +3,34 @@ import type { PageTransfer } from '../../database/orders/order-page.repository.j
 import type { Order } from '../../database/orders/order.entity.js';
 import { plainText, moneyText } from '../kit/order-text.js';
 
-/** What an order's payments can cause. */
+/** Ledger transfers caused by payments of an order. */
 const LABELS: Partial<Record<TransferKind, string>> = {
   payment: 'Payment of the order',
-  unallocated: 'Arrived and kept apart',
-  allocation: 'Kept apart before, now part of the payment',
+  unallocated: 'Received as unallocated funds',
+  allocation: 'Unallocated funds applied to the order',
   fee: 'Fee',
-  refund: 'Sent back to the payer',
-  charge_back: 'Taken back',
-  unallocated_back: 'Taken back of what was kept apart',
-  return_undone: 'Not taken back after all',
-  deallocation: 'Kept apart again: the order is not paid any more',
+  refund: 'Refunded to the payer',
+  charge_back: 'Charged back',
+  unallocated_back: 'Unallocated funds charged back',
+  return_undone: 'Chargeback undone',
+  deallocation: 'Returned to unallocated funds: the order is no longer paid',
 };
 
 const labelOf = (kind: TransferKind): string => LABELS[kind] ?? plainText(kind);
 
-/** What a transfer is to people. */
+/** Describes a transfer. */
 export function transferText({ kind, reversedKind, note }: PageTransfer): string {
-  if (reversedKind !== null) return `${labelOf(reversedKind)}: taken back. ${note ?? ''}`;
+  if (reversedKind !== null) return `${labelOf(reversedKind)}: reversed. ${note ?? ''}`;
   return note === null ? labelOf(kind) : `${labelOf(kind)}. ${note}`;
 }
 
 const OWN: readonly Account[] = ['available', 'unallocated'];
 
-/** Minor units as a merchant counts them: below 0 for what goes. */
+/** Minor units from the merchant's view: negative for outgoing amounts. */
 export const changeBy = ({ debit, credit, amount }: Omit<Movement, 'currency'>): number =>
   OWN.includes(debit) && !OWN.includes(credit) ? -amount : amount;
 
-/** Money that no payout pays. */
+/** Unallocated funds of one order, excluded from payouts. */
 export interface UnallocatedInOrder {
   readonly amount: number;
   readonly currency: string;
@@ -38,7 +38,7 @@ export interface UnallocatedInOrder {
 
 type Movement = Pick<Transfer, 'debit' | 'credit' | 'amount' | 'currency'>;
 
-/** What is still kept apart of what arrived for an order, by currency. */
+/** Remaining unallocated funds of an order, by currency. */
 export function unallocatedIn(transfers: readonly Movement[]): UnallocatedInOrder[] {
   const sums = new Map<string, number>();
   for (const { debit, credit, amount, currency } of transfers) {
@@ -50,7 +50,7 @@ export function unallocatedIn(transfers: readonly Movement[]): UnallocatedInOrde
     .filter(({ amount }) => amount !== 0);
 }
 
-/** Parts of the price wait for the rest; all else waits for a person. */
+/** Partial payments wait for the rest; all other unallocated funds need attention. */
 export function unallocatedText(
   order: Pick<Order, 'status' | 'currency'>,
   { amount, currency }: UnallocatedInOrder,
@@ -58,9 +58,9 @@ export function unallocatedText(
   const money = moneyText(amount, currency);
   const isInItsCurrency = currency === order.currency;
   if (isInItsCurrency && (order.status === 'open' || order.status === 'processing')) {
-    return `${money} has arrived. It is kept apart until the order is paid in full.`;
+    return `${money} received. Unallocated until the order is paid in full.`;
   }
   return isInItsCurrency && order.status === 'paid'
-    ? `${money} is more than the order asks for. It is kept apart, and no payout pays it.`
-    : `${money} arrived that no paid order explains. It is kept apart, and no payout pays it.`;
+    ? `${money} exceeds the order amount. These funds are unallocated and excluded from payouts.`
+    : `${money} was received that does not match a paid order. These funds are unallocated and excluded from payouts.`;
 }

@@ -7,7 +7,7 @@ import { AmountValue, TimeValue } from '../kit/values.js';
 import { changeBy, transferText, unallocatedText } from './ledger-text.js';
 import type { OrderProps } from './order-props.js';
 
-/** What the order comes to for its merchant, where that is, and how it got there. */
+/** Fee, net amount, payout and ledger entries of the order. */
 export function MoneyCard(props: OrderProps) {
   const { page, context } = props;
   const { order, unallocated, ledger } = page;
@@ -56,7 +56,7 @@ interface LedgerProps {
 const Ledger = ({ transfers, timeZone }: LedgerProps) => (
   <div class="table-responsive mt-3" role="region" aria-label="Ledger" tabindex={0}>
     <table class="table table-sm mb-0">
-      <caption class="visually-hidden">Entries of the ledger, the oldest first</caption>
+      <caption class="visually-hidden">Ledger entries, oldest first</caption>
       <thead>
         <tr>
           <th scope="col">When</th>

@@ -10,7 +10,7 @@ import { renderOrder } from './order-page.view.js';
 import { orderPath } from './order-props.js';
 import { renderVersions } from './versions.view.js';
 
-/** The page of one order, and what can be done there. */
+/** Page of one order and its actions. */
 @PortalController('m/:merchantId/:mode/orders/:txid')
 export class OrderPageController {
   constructor(
@@ -38,7 +38,7 @@ export class OrderPageController {
     return page(renderOrder(context, order, this.clock.now()));
   }
 
-  /** A page that was made by a form is loaded again by its address: that leads to the order. */
+  /** Reached when the response of the submitted form is reloaded. */
   @Get('payer')
   @Needs('orders.read')
   back(@CurrentContext() context: MerchantContext, @Param('txid') txid: string): PageAnswer {

@@ -20,7 +20,7 @@ import {
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import { OrderRepository } from '../../database/orders/order.repository.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
-import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../http/api-version.js';
+import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import { Problem } from '../../http/problem.js';
 import { WebhookDeliveriesService } from '../../notifications/webhooks/webhook-deliveries.service.js';
 import { OrdersService } from '../../orders/orders.service.js';
@@ -39,38 +39,38 @@ import {
 import { type TimelineEntry, orderTimeline } from './timeline.js';
 import type { Body } from './version-lines.js';
 
-/** Characters of a note. */
+/** Maximum length of a note. */
 export const ORDER_NOTE_MAX = 1_000;
 
-/** A webhook delivery and every attempt at it. */
+/** A webhook delivery with all attempts. */
 export interface LoggedDelivery extends PageDelivery {
   readonly log: readonly PageAttempt[];
 }
 
-/** An order's page; whom the user may not know is not in it. */
+/** Data of the order page, masked for the role of the user. */
 export interface OrderPage {
   readonly order: OrderWithPayment;
   readonly visibility: OrderVisibility;
   readonly isRevealed: boolean;
-  /** Ids of the payments of which a provider told who paid. */
+  /** IDs of payments whose payer is known. */
   readonly payerKnown: ReadonlySet<string>;
   readonly payments: readonly Payment[];
-  /** What the bank says of its transfers. */
+  /** Bank statement lines of its transfers. */
   readonly lines: readonly PaidLine[];
   readonly payout: OrderMoney['payout'];
   readonly unallocated: readonly UnallocatedInOrder[];
-  /** Where every amount went; empty for those who do not pay out. */
+  /** Ledger transfers; empty without the permission `payouts.manage`. */
   readonly ledger: readonly PageTransfer[];
   readonly timeline: readonly TimelineEntry[];
   readonly webhooks: readonly LoggedDelivery[];
-  /** Null for those who may not pay or cancel the order. */
+  /** Null for roles without access to the payment page. */
   readonly paymentPageUrl: string | null;
   readonly isCancelable: boolean;
-  /** As the newest version of the API answers. */
+  /** Response of the newest API version. */
   readonly json: string;
 }
 
-/** An order as one version of the API writes it. */
+/** An order in one API version. */
 export interface VersionedOrder {
   readonly version: ApiVersion;
   readonly body: Body;
@@ -83,7 +83,7 @@ export interface VersionLab {
   readonly versions: readonly VersionedOrder[];
 }
 
-/** One order, as the people of the portal see it and what they do with it. */
+/** Reads and changes one order for the portal. */
 @Injectable()
 export class OrderPageService {
   constructor(
@@ -107,7 +107,7 @@ export class OrderPageService {
   }
 
   /**
-   * The page with the payer, once it is written down who asked.
+   * Page with the unmasked payer. The access is audited first.
    * @throws Refusal 404
    */
   async reveal(context: MerchantContext, txid: string): Promise<OrderPage> {
@@ -138,8 +138,7 @@ export class OrderPageService {
   }
 
   /**
-   * Cancels the order. That somebody asked is written down first: the provider, who may have to stop
-   * a payment, is no part of a transaction.
+   * Cancels the order. The request is audited first: the call to the provider cannot be part of a transaction.
    * @returns the order as it is now, cancelled or not
    */
   async cancel(context: MerchantContext, txid: string): Promise<OrderWithPayment> {
@@ -156,8 +155,8 @@ export class OrderPageService {
   }
 
   /**
-   * Writes something down for everybody who sees the order.
-   * @returns what is wrong with it, or null
+   * Adds a note that all users of the order can read.
+   * @returns the problem with the text, or null
    * @throws Refusal 404
    */
   async note(context: MerchantContext, txid: string, typed: string): Promise<string | null> {
@@ -189,7 +188,7 @@ export class OrderPageService {
     );
   }
 
-  /** The platform's people look at other people's orders. */
+  /** Audits views by support. */
   private async recordView(context: MerchantContext, txid: string): Promise<void> {
     if (context.access.role !== 'support') return;
     await this.audit.recordView(context, { action: 'order.viewed', subject: txid });
@@ -243,7 +242,7 @@ const isPayerKnown = ({ payerAccountNumber, payerAccountName }: Payment): boolea
   payerAccountNumber !== null || payerAccountName !== null;
 
 function noteProblem(text: string): string | null {
-  if (text === '') return 'Write something.';
+  if (text === '') return 'Enter a note.';
   if (containsCardNumber(text)) return 'This looks like a payment card number. Leave it out.';
   const isText = !textProblem(text, { max: ORDER_NOTE_MAX, lines: true });
   return isText ? null : `Use at most ${ORDER_NOTE_MAX} characters, and no control characters.`;

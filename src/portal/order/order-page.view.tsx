@@ -1,5 +1,5 @@
 import type { Payment } from '../../database/payments/payment.entity.js';
-import { NEWEST_API_VERSION } from '../../http/api-version.js';
+import { NEWEST_API_VERSION } from '../../common/api-version.js';
 import { mayHere, type MerchantContext } from '../../people/portal-context.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
 import { Notice, PostForm } from '../kit/form-components.js';
@@ -15,7 +15,7 @@ import { orderSummary } from './order-summary.js';
 import { PaymentsCard } from './payments.view.js';
 import { type RefusedNote, TimelineCard } from './timeline.view.js';
 
-/** @param note that was refused */
+/** @param note a rejected note with its problem */
 export function renderOrder(
   context: MerchantContext,
   page: OrderPage,
@@ -86,16 +86,16 @@ function DetailsCard({ context, page }: OrderProps) {
         <Detail name="Your order number">
           <Code text={order.orderMerchantId} />
         </Detail>
-        <Detail name="Transaction id (txid)">
+        <Detail name="Transaction ID (txid)">
           <Code text={order.txid} />
         </Detail>
         <Detail name="Created">
           <TimeValue at={order.createdAt} timeZone={timeZone} />
         </Detail>
-        <Detail name={order.paidAt ? 'Paid' : 'Can be paid until'}>
+        <Detail name={order.paidAt ? 'Paid' : 'Payable until'}>
           <TimeValue at={order.paidAt ?? order.expiresAt} timeZone={timeZone} />
         </Detail>
-        <Detail name="Last change">
+        <Detail name="Last updated">
           <TimeValue at={order.updatedAt} timeZone={timeZone} />
         </Detail>
         <Detail name="Received">
@@ -110,10 +110,10 @@ function DetailsCard({ context, page }: OrderProps) {
         <Detail name="Description">
           <TextValue text={order.description} />
         </Detail>
-        <Detail name="Back to the shop">
+        <Detail name="Return URL">
           <TextValue text={order.returnUrl} />
         </Detail>
-        <Detail name="Back after cancelling">
+        <Detail name="Cancel URL">
           <TextValue text={order.cancelUrl} />
         </Detail>
         <Detail name="Language">
@@ -121,7 +121,7 @@ function DetailsCard({ context, page }: OrderProps) {
         </Detail>
         <Detail name="Payment page">
           {paymentPageUrl === null ? (
-            'Not for your role: whoever has its address can cancel the order'
+            'Hidden for your role: the link allows cancelling the order'
           ) : (
             <a class="id" href={paymentPageUrl} rel="noreferrer">
               {paymentPageUrl}
@@ -134,7 +134,7 @@ function DetailsCard({ context, page }: OrderProps) {
 }
 
 function Customer({ page: { order, visibility } }: Pick<OrderProps, 'page'>) {
-  if (visibility.customer === 'none') return <>Not for your role in live mode</>;
+  if (visibility.customer === 'none') return <>Hidden for your role in live mode</>;
   const { customerName, customerEmail } = order;
   return (
     <>
@@ -154,12 +154,12 @@ function PayerCard(props: OrderProps) {
   return (
     <Card id="payer" title="Payer">
       {page.isRevealed && (
-        <Notice>The payer is shown to you now. The audit log has a note of it.</Notice>
+        <Notice>Payer details are visible. This access was recorded in the audit log.</Notice>
       )}
       {page.visibility.payer === 'none' ? (
-        <p class="mb-0">Your role does not see payers in live mode.</p>
+        <p class="mb-0">Payer details are hidden for your role in live mode.</p>
       ) : page.payerKnown.size === 0 ? (
-        <p class="mb-0">No provider has told who paid.</p>
+        <p class="mb-0">No payer details from the provider yet.</p>
       ) : (
         <>
           {page.payments.map(
@@ -177,7 +177,7 @@ function PayerCard(props: OrderProps) {
 
 interface PayerProps {
   readonly payment: Payment;
-  /** Where several paid. */
+  /** Null if there is only one payer. */
   readonly attempt: number | null;
 }
 
@@ -188,7 +188,7 @@ const Payer = ({ payment, attempt }: PayerProps) => (
       <Detail name="Account">
         <TextValue text={payment.payerAccountNumber} />
       </Detail>
-      <Detail name="Kind of account">{kindText(payment.payerAccountType)}</Detail>
+      <Detail name="Account type">{kindText(payment.payerAccountType)}</Detail>
       <Detail name="Name">
         <TextValue text={payment.payerAccountName} />
       </Detail>
@@ -202,13 +202,13 @@ const kindText = (type: string | null): string =>
 function Reveal({ context, page: { order, visibility } }: OrderProps) {
   if (visibility.payer !== 'masked') return null;
   if (!mayHere(context, 'payer.reveal')) {
-    return <p class="text-secondary mt-3 mb-0">Your role sees payers masked.</p>;
+    return <p class="text-secondary mt-3 mb-0">Payer details are masked for your role.</p>;
   }
   return (
     <div class="mt-3">
       <PostForm csrf={context.csrf} action={`${orderPath(context, order.txid)}/payer`}>
         <button class="btn">Show payer</button>
-        <small class="form-hint">This is written to the audit log.</small>
+        <small class="form-hint">This access is recorded in the audit log.</small>
       </PostForm>
     </div>
   );
@@ -219,7 +219,7 @@ function FieldsCard({ page: { order } }: OrderProps) {
   return (
     <Card id="fields" title="Optional fields">
       {fields.length === 0 ? (
-        <p class="mb-0">The order has none.</p>
+        <p class="mb-0">None.</p>
       ) : (
         <dl class="facts">
           {fields.map(([name, value]) => (
@@ -240,15 +240,13 @@ function FieldsCard({ page: { order } }: OrderProps) {
 
 const RawJson = ({ context, page: { order, json, visibility } }: OrderProps) => (
   <details class="card mb-3 fold">
-    <summary class="card-body">
-      Raw JSON, as version {NEWEST_API_VERSION} of the API answers
-    </summary>
+    <summary class="card-body">Raw JSON in API version {NEWEST_API_VERSION}</summary>
     <div class="card-body">
       {visibility.payer !== 'full' && <p>{visibilityNote(visibility.payer)}</p>}
       <pre class="json" tabindex={0} role="region" aria-label="Raw JSON">
         <code>{json}</code>
       </pre>
-      <a href={`${orderPath(context, order.txid)}/versions`}>Compare all versions</a>
+      <a href={`${orderPath(context, order.txid)}/versions`}>Compare API versions</a>
     </div>
   </details>
 );

@@ -1,18 +1,17 @@
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import type { OrderPage } from './order-page.service.js';
 
-/** What each part of an order's page is made from. */
+/** Props of the parts of the order page. */
 export interface OrderProps {
   readonly context: MerchantContext;
   readonly page: OrderPage;
 }
 
-/** The path of an order's pages. */
 export const orderPath = ({ access }: MerchantContext, txid: string): string =>
   `${pathOf(access)}/orders/${txid}`;
 
-/** Why a page's JSON is not quite that of the API. */
+/** Explains how the JSON differs from the API response. */
 export const visibilityNote = (visibility: 'masked' | 'none'): string =>
   visibility === 'masked'
-    ? 'The payer is masked here; the API answers without the mask.'
-    : 'Payer and customer are left empty here, because your role does not see them in live mode.';
+    ? 'The payer is masked here, but not in API responses.'
+    : 'Payer and customer are empty here: they are hidden for your role in live mode.';

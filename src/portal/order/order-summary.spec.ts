@@ -49,40 +49,37 @@ describe(orderSummary.name, () => {
   it.each<[Partial<SummarisedOrder>, string]>([
     [
       { attempts: 0 },
-      'Nobody has started to pay. The payer can pay 300.00 EUR until 21 Nov 2026, 14:20.',
+      'No payment has been started. The payer can pay 300.00 EUR until 21 Nov 2026, 14:20.',
     ],
-    [
-      {},
-      'The last attempt to pay did not work. The payer can pay 300.00 EUR until 21 Nov 2026, 14:20.',
-    ],
+    [{}, 'The last payment attempt failed. The payer can pay 300.00 EUR until 21 Nov 2026, 14:20.'],
     [
       { exception: 'underpaid', amountReceived: 25_000 },
       'Paid 250.00 of 300.00 EUR so far. The payer can pay the remaining 50.00 EUR until 21 Nov 2026, 14:20.',
     ],
     [
       { exception: 'wrong_currency' },
-      'The last attempt to pay did not work. Money arrived in another currency: send it back. The payer can pay 300.00 EUR until 21 Nov 2026, 14:20.',
+      'The last payment attempt failed. A payment in another currency was received: send it back. The payer can pay 300.00 EUR until 21 Nov 2026, 14:20.',
     ],
     [
       { status: 'processing', statusReason: 'awaiting_provider' },
-      'The payer is at the provider. The order goes on by itself once the provider answers.',
+      'The payer is at the provider. The order is updated automatically when the provider responds.',
     ],
     [
       { status: 'processing', statusReason: 'awaiting_transfer' },
-      'The payer has chosen to transfer the money. The order goes on by itself once a bank statement has the money.',
+      'The payer chose bank transfer. The order is updated automatically when a bank statement shows the payment.',
     ],
     [
       { status: 'processing', statusReason: 'outcome_unknown' },
-      'The provider has not said whether the payer paid. It is asked again until it answers; do not let the payer pay a second time meanwhile.',
+      'The provider has not reported whether the payer paid. The service keeps asking the provider. Do not let the payer pay again in the meantime.',
     ],
-    [paid, 'Paid in full: 300.00 of 300.00 EUR. Nothing more is expected.'],
+    [paid, 'Paid in full: 300.00 of 300.00 EUR. Nothing more to do.'],
     [
       { ...paid, amountRefunded: 1_000 },
-      'Paid in full: 300.00 of 300.00 EUR. 10.00 EUR was refunded. Nothing more is expected.',
+      'Paid in full: 300.00 of 300.00 EUR. 10.00 EUR was refunded. Nothing more to do.',
     ],
     [
       { ...paid, statusReason: 'overpaid', exception: 'overpaid', amountReceived: 35_000 },
-      'Paid too much: 350.00 EUR for an order of 300.00 EUR. Refund 50.00 EUR to the payer.',
+      'Overpaid: 350.00 EUR for an order of 300.00 EUR. Refund 50.00 EUR to the payer.',
     ],
     [
       { ...paid, exception: 'duplicate_payment', amountReceived: 60_000 },
@@ -90,15 +87,15 @@ describe(orderSummary.name, () => {
     ],
     [
       { ...paid, statusReason: 'manual', exception: 'paid_late', amountReceived: 30_000 },
-      'Accepted as paid by a person: 300.00 of 300.00 EUR arrived. Nothing more is expected.',
+      'Accepted as paid manually: 300.00 of 300.00 EUR received. Nothing more to do.',
     ],
     [
       { status: 'failed', statusReason: 'insufficient_funds' },
-      'Every attempt to pay failed (the last one: insufficient funds). Nothing more is expected; if the payer still wants to pay, make a new order.',
+      'All payment attempts failed (last reason: insufficient funds). Nothing more to do; create a new order if the payer still wants to pay.',
     ],
     [
       { status: 'cancelled', statusReason: 'by_merchant' },
-      'It was cancelled by you. Nothing more is expected; if the payer still wants to pay, make a new order.',
+      'You cancelled the order. Nothing more to do; create a new order if the payer still wants to pay.',
     ],
     [
       {
@@ -107,11 +104,11 @@ describe(orderSummary.name, () => {
         exception: 'paid_late',
         amountReceived: 30_000,
       },
-      'The payer cancelled it, then 300.00 of 300.00 EUR arrived. Nothing more is expected; refund the payer, or deliver.',
+      'The payer cancelled the order, then 300.00 of 300.00 EUR was received. Next step: refund the payer, or deliver the goods.',
     ],
     [
       expired,
-      'Its time ran out. Nothing more is expected; if the payer still wants to pay, make a new order.',
+      'The order expired. Nothing more to do; create a new order if the payer still wants to pay.',
     ],
     [
       {
@@ -120,19 +117,19 @@ describe(orderSummary.name, () => {
         exception: 'underpaid',
         amountReceived: 25_000,
       },
-      'Paid 250.00 of 300.00 EUR, then its time ran out. Nothing more is expected; refund the payer or ask for 50.00 EUR.',
+      'Paid 250.00 of 300.00 EUR, then the order expired. Next step: refund the payer or request the missing 50.00 EUR.',
     ],
     [
       { ...expired, exception: 'paid_late', amountReceived: 35_000 },
-      'Its time ran out, then 350.00 of 300.00 EUR arrived. Nothing more is expected; refund the payer, or deliver and return 50.00 EUR.',
+      'The order expired, then 350.00 of 300.00 EUR was received. Next step: refund the payer, or deliver the goods and refund 50.00 EUR.',
     ],
     [
       { ...expired, exception: 'paid_late', amountReceived: 30_000, amountRefunded: 30_000 },
-      'Its time ran out, then 300.00 of 300.00 EUR arrived. All of it was refunded. Nothing more is expected.',
+      'The order expired, then 300.00 of 300.00 EUR was received. Fully refunded. Nothing more to do.',
     ],
     [
       { ...expired, exception: 'wrong_currency' },
-      'Its time ran out. Money arrived in another currency: send it back. Nothing more is expected; if the payer still wants to pay, make a new order.',
+      'The order expired. A payment in another currency was received: send it back. Nothing more to do; create a new order if the payer still wants to pay.',
     ],
   ])('%j', (changes, summary) => {
     expect(orderSummary(order(changes), DEADLINE)).toBe(summary);

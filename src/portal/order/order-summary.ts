@@ -3,7 +3,7 @@ import { awaitsTransfer, type Order } from '../../database/orders/order.entity.j
 import { plainText, moneyText } from '../kit/order-text.js';
 import { amountText } from '../kit/values.js';
 
-/** What of an order tells where it stands. */
+/** Fields that determine the summary. */
 export type SummarisedOrder = Pick<
   Order,
   | 'status'
@@ -16,11 +16,11 @@ export type SummarisedOrder = Pick<
   | 'attempts'
 >;
 
-const NOTHING_MORE = 'Nothing more is expected';
+const NOTHING_MORE = 'Nothing more to do';
 
 /**
- * What happened to the order, and what happens next or is to be done.
- * @param deadline the time until which it can be paid, as people write it
+ * Describes the state of the order and the next step.
+ * @param deadline formatted time until which it can be paid
  */
 export const orderSummary = (order: SummarisedOrder, deadline: string): string =>
   `${happenedTo(order)} ${nextFor(order, deadline)}`;
@@ -70,30 +70,32 @@ const restOf = (order: SummarisedOrder): string =>
     ? `the remaining ${money(order, order.amount - order.amountReceived)}`
     : money(order, order.amount);
 
-/** Such money is noted with its payment and counts for nothing. */
+/** Payments in another currency are recorded but do not count towards the order. */
 const sendBack = ({ exception }: SummarisedOrder): string =>
-  exception === 'wrong_currency' ? 'Money arrived in another currency: send it back. ' : '';
+  exception === 'wrong_currency'
+    ? 'A payment in another currency was received: send it back. '
+    : '';
 
 function openSoFar(order: SummarisedOrder): string {
   if (order.amountReceived > 0) return `Paid ${share(order)} so far.`;
-  if (order.attempts === 0) return 'Nobody has started to pay.';
-  return 'The last attempt to pay did not work.';
+  if (order.attempts === 0) return 'No payment has been started.';
+  return 'The last payment attempt failed.';
 }
 
 function processingSoFar(order: SummarisedOrder): string {
   const part = order.amountReceived > 0 ? `Paid ${share(order)} so far. ` : '';
-  if (awaitsTransfer(order)) return `${part}The payer has chosen to transfer the money.`;
+  if (awaitsTransfer(order)) return `${part}The payer chose bank transfer.`;
   return order.statusReason === 'outcome_unknown'
-    ? `${part}The provider has not said whether the payer paid.`
+    ? `${part}The provider has not reported whether the payer paid.`
     : `${part}The payer is at the provider.`;
 }
 
 function nextFromProvider(order: SummarisedOrder): string {
   if (awaitsTransfer(order))
-    return 'The order goes on by itself once a bank statement has the money.';
+    return 'The order is updated automatically when a bank statement shows the payment.';
   return order.statusReason === 'outcome_unknown'
-    ? 'It is asked again until it answers; do not let the payer pay a second time meanwhile.'
-    : 'The order goes on by itself once the provider answers.';
+    ? 'The service keeps asking the provider. Do not let the payer pay again in the meantime.'
+    : 'The order is updated automatically when the provider responds.';
 }
 
 function paidHow(order: SummarisedOrder): string {
@@ -101,21 +103,21 @@ function paidHow(order: SummarisedOrder): string {
   if (lacksAgain(order)) return takenBack(order);
   const both = `${money(order, amountReceived)} for an order of ${money(order, amount)}`;
   if (exception === 'duplicate_payment') return `Paid more than once: ${both}.`;
-  if (statusReason === 'manual') return `Accepted as paid by a person: ${share(order)} arrived.`;
-  return amountReceived > amount ? `Paid too much: ${both}.` : `Paid in full: ${share(order)}.`;
+  if (statusReason === 'manual') return `Accepted as paid manually: ${share(order)} received.`;
+  return amountReceived > amount ? `Overpaid: ${both}.` : `Paid in full: ${share(order)}.`;
 }
 
-/** What the bank took back is missing again. */
+/** Whether a returned payment leaves an outstanding amount. */
 const lacksAgain = ({ exception, amount, amountReceived, amountRefunded }: SummarisedOrder) =>
   exception === 'charged_back' && amountReceived - amountRefunded < amount;
 
 const takenBack = (order: SummarisedOrder): string =>
-  `Paid, but a bank took the money back, or a part: ${share(order)} is there.`;
+  `Paid, but a bank returned all or part of the money: ${share(order)} remains.`;
 
 function afterPaid(order: SummarisedOrder): string {
   const { amount, amountReceived, amountRefunded } = order;
   if (lacksAgain(order))
-    return 'Ask the payer: a new payment for this order makes up for what is missing.';
+    return 'Contact the payer: a new payment for this order covers the missing amount.';
   const tooMuch = amountReceived - amount;
   if (tooMuch > amountRefunded) {
     return `Refund ${money(order, tooMuch - amountRefunded)} to the payer.`;
@@ -126,31 +128,33 @@ function afterPaid(order: SummarisedOrder): string {
 
 function endedHow(order: SummarisedOrder): string {
   const { exception, amountReceived } = order;
-  if (exception === 'paid_late') return `${endOf(order)}, then ${share(order)} arrived`;
+  if (exception === 'paid_late') return `${endOf(order)}, then ${share(order)} was received`;
   if (amountReceived === 0) return endOf(order);
   const end = endOf(order);
   return `Paid ${share(order)}, then ${end[0]!.toLowerCase()}${end.slice(1)}`;
 }
 
 function endOf({ status, statusReason }: SummarisedOrder): string {
-  if (status === 'expired') return 'Its time ran out';
+  if (status === 'expired') return 'The order expired';
   if (status === 'cancelled') {
-    return statusReason === 'by_payer' ? 'The payer cancelled it' : 'It was cancelled by you';
+    return statusReason === 'by_payer'
+      ? 'The payer cancelled the order'
+      : 'You cancelled the order';
   }
-  const why = statusReason === null ? '' : ` (the last one: ${plainText(statusReason)})`;
-  return `Every attempt to pay failed${why}`;
+  const why = statusReason === null ? '' : ` (last reason: ${plainText(statusReason)})`;
+  return `All payment attempts failed${why}`;
 }
 
 function afterEnd(order: SummarisedOrder): string {
   const { amount, amountReceived, amountRefunded } = order;
   const kept = amountReceived - amountRefunded;
   if (amountReceived === 0) {
-    return `${NOTHING_MORE}; if the payer still wants to pay, make a new order.`;
+    return `${NOTHING_MORE}; create a new order if the payer still wants to pay.`;
   }
-  if (kept <= 0) return `All of it was refunded. ${NOTHING_MORE}.`;
+  if (kept <= 0) return `Fully refunded. ${NOTHING_MORE}.`;
   const refund = `refund ${amountRefunded > 0 ? money(order, kept) : 'the payer'}`;
   const missing = amount - amountReceived;
-  if (missing > 0) return `${NOTHING_MORE}; ${refund} or ask for ${money(order, missing)}.`;
-  const over = missing < 0 ? ` and return ${money(order, -missing)}` : '';
-  return `${NOTHING_MORE}; ${refund}, or deliver${over}.`;
+  if (missing > 0) return `Next step: ${refund} or request the missing ${money(order, missing)}.`;
+  const over = missing < 0 ? ` and refund ${money(order, -missing)}` : '';
+  return `Next step: ${refund}, or deliver the goods${over}.`;
 }

@@ -6,20 +6,20 @@ import type { Payment } from '../../database/payments/payment.entity.js';
 import { may, type PayerVisibility, payerVisibility, type Role } from '../../people/roles.js';
 import { initials } from '../order-list/order-line.js';
 
-/** How much a page shows of the person at the other end. */
+/** Visibility of personal data on a page. */
 export interface OrderVisibility {
-  /** Who paid, as providers told. */
+  /** Payer data from providers. */
   readonly payer: PayerVisibility;
-  /** Who was to pay, as the merchant told. */
+  /** Customer data from the merchant. */
   readonly customer: PayerVisibility;
-  /** The address at which everybody can pay the order, or cancel it. */
+  /** Whether the payment page URL is shown: anyone with it can pay or cancel the order. */
   readonly paymentPage: boolean;
 }
 
-/** Stands for what a page leaves out of a text. */
+/** Replaces hidden texts. */
 const LEFT_OUT = '…';
 
-/** Whoever may have the payer shown asks for it, so that each look is written down. */
+/** Roles that can reveal the payer see it masked until they ask, so that each access is audited. */
 export function orderVisibility(role: Role, mode: Mode, isRevealed: boolean): OrderVisibility {
   const visibility = payerVisibility(role, mode);
   const paymentPage = may(role, 'orders.payment-page');
@@ -36,7 +36,7 @@ function seen(text: string | null, visibility: PayerVisibility, mask: (text: str
   return visibility === 'masked' ? mask(text) : null;
 }
 
-/** The payment as somebody may see it. */
+/** Masks a payment. */
 export function seenPayment<T extends Payment>(payment: T, visibility: PayerVisibility): T {
   const { payerAccountNumber, payerAccountType, payerAccountName } = payment;
   const mask = (text: string) => maskAccount(text, payerAccountType);
@@ -48,14 +48,14 @@ export function seenPayment<T extends Payment>(payment: T, visibility: PayerVisi
   };
 }
 
-/** A line of a bank that paid for the order, as somebody may see it. */
+/** Masks a bank line matched to the order. */
 export const seenLine = (line: PaidLine, visibility: PayerVisibility): PaidLine => ({
   ...line,
   account: seen(line.account, visibility, (text) => maskAccount(text, line.accountType)),
   name: seen(line.name, visibility, initials),
 });
 
-/** The order as somebody may see it. */
+/** Masks an order. */
 export const seenOrder = (
   order: OrderWithPayment,
   visibility: OrderVisibility,

@@ -6,11 +6,11 @@ import { Tag, badgeOf } from '../kit/status.js';
 import { AmountValue, dayText, TextValue, TimeValue } from '../kit/values.js';
 import type { OrderProps } from './order-props.js';
 
-/** Every attempt to pay, oldest first. */
+/** Payment attempts, oldest first. */
 export const PaymentsCard = ({ context, page: { payments, lines } }: OrderProps) => (
   <Card id="payments" title="Payments">
     {payments.length === 0 ? (
-      <p class="mb-0">Nobody has chosen a way to pay.</p>
+      <p class="mb-0">No payment attempts yet.</p>
     ) : (
       <ol class="rows">
         {payments.map((payment, i) => (
@@ -28,7 +28,7 @@ export const PaymentsCard = ({ context, page: { payments, lines } }: OrderProps)
 
 interface AttemptProps {
   readonly payment: Payment;
-  /** What the bank says of it. */
+  /** Matched bank lines. */
   readonly lines: readonly PaidLine[];
   readonly number: number;
   readonly timeZone: string;
@@ -43,11 +43,11 @@ const Attempt = ({ payment, lines, number, timeZone }: AttemptProps) => (
       <Detail name="Provider and method">
         <TextValue text={providerText(payment.provider, payment.method)} />
       </Detail>
-      <Detail name="Asked for">
+      <Detail name="Amount">
         <AmountValue minor={payment.amount} currency={payment.currency} />
       </Detail>
       {payment.amountReceived !== null && (
-        <Detail name="Arrived">
+        <Detail name="Received">
           <AmountValue
             minor={payment.amountReceived}
             currency={payment.receivedCurrency ?? payment.currency}
@@ -63,7 +63,7 @@ const Attempt = ({ payment, lines, number, timeZone }: AttemptProps) => (
         </Detail>
       )}
       {payment.errorCode !== null && (
-        <Detail name="Why it failed">
+        <Detail name="Failure reason">
           <TextValue text={payment.errorMessage ?? payment.errorCode} />{' '}
           <span class="text-secondary">
             (<TextValue text={payment.errorCode} />)
@@ -71,12 +71,12 @@ const Attempt = ({ payment, lines, number, timeZone }: AttemptProps) => (
         </Detail>
       )}
       {payment.providerReference !== null && (
-        <Detail name={lines.length > 0 ? 'Reference' : 'Provider’s reference'}>
+        <Detail name={lines.length > 0 ? 'Reference' : 'Provider reference'}>
           <Code text={payment.providerReference} />
         </Detail>
       )}
       {lines.map((line) => (
-        <Detail name="At the bank">
+        <Detail name="Bank booking">
           <BankEntry line={line} timeZone={timeZone} />
         </Detail>
       ))}
@@ -107,7 +107,7 @@ const BankEntry = ({ line, timeZone }: EntryProps) => (
     )}
     {line.undoneAt !== null && (
       <div class="text-secondary">
-        {line.isTakenBack ? 'The bank took it back on ' : 'It was not for this order: undone on '}
+        {line.isTakenBack ? 'Returned by the bank on ' : 'Matched by mistake, undone on '}
         {dayText(line.undoneAt, timeZone)}
       </div>
     )}

@@ -11,7 +11,7 @@ import type { Payment } from '../../database/payments/payment.entity.js';
 import { hostOf, plainText, moneyText, providerText } from '../kit/order-text.js';
 import { type Tone, exceptionLabel } from '../kit/status.js';
 
-/** One thing that happened. */
+/** One entry of the order timeline. */
 export interface TimelineEntry {
   readonly at: Date;
   readonly kind: 'order' | 'payment' | 'webhook' | 'mail' | 'person' | 'note';
@@ -19,22 +19,22 @@ export interface TimelineEntry {
   readonly what: string;
   /** Who did it, or why it failed. */
   readonly detail: string | null;
-  /** When something is tried next. */
+  /** Time of the next attempt. */
   readonly next: Date | null;
 }
 
-/** An entry with its position among those of the same millisecond. */
+/** An entry with its position among entries of the same millisecond. */
 interface Positioned extends TimelineEntry {
   readonly position: number;
 }
 
-/** Every event has room before it for the attempt it tells of, and after it for its deliveries. */
+/** Positions per event: the attempt that caused it comes before it, its deliveries after it. */
 const ROOM = 10;
 const LAST = Number.MAX_SAFE_INTEGER;
 
 const BARE = { detail: null, next: null } as const;
 
-/** All that is known to have happened, oldest first. */
+/** Timeline of the order, oldest first. */
 export function orderTimeline(order: Order, traces: OrderTraces): TimelineEntry[] {
   const entries: Positioned[] = [
     {
@@ -42,7 +42,7 @@ export function orderTimeline(order: Order, traces: OrderTraces): TimelineEntry[
       at: order.createdAt,
       kind: 'order',
       tone: '',
-      what: 'Created by the API',
+      what: 'Created through the API',
       position: 0,
     },
     ...openingOf(traces),
@@ -60,9 +60,7 @@ export function orderTimeline(order: Order, traces: OrderTraces): TimelineEntry[
 }
 
 const openingOf = ({ openedAt: at }: OrderTraces): Positioned[] =>
-  at
-    ? [{ ...BARE, at, kind: 'order', tone: '', what: 'The payment page was opened', position: 1 }]
-    : [];
+  at ? [{ ...BARE, at, kind: 'order', tone: '', what: 'Payment page opened', position: 1 }] : [];
 
 function attemptOf(payment: Payment, number: number, events: readonly PageEvent[]): Positioned[] {
   const first = events.find(({ data }) => data.payment?.id === payment.id)?.sequence ?? 1;
@@ -76,7 +74,7 @@ function attemptOf(payment: Payment, number: number, events: readonly PageEvent[
     position: first * ROOM - 1,
   };
   if (payment.status !== 'cancelled' || !payment.completedAt) return [started];
-  const stopped = `Attempt ${number} was stopped at the provider`;
+  const stopped = `Attempt ${number} cancelled at the provider`;
   return [started, { ...shared, at: payment.completedAt, what: stopped, position: LAST - 1 }];
 }
 
@@ -102,10 +100,10 @@ function labelOf(
       return { what: 'Created', tone: '', detail: null };
     case 'order.processing':
       if (reason === 'awaiting_transfer')
-        return { what: 'The payer has chosen to transfer the money', tone: 'busy', detail: null };
+        return { what: 'The payer chose bank transfer', tone: 'busy', detail: null };
       return reason === 'outcome_unknown'
         ? {
-            what: 'The provider does not say what became of the payment',
+            what: 'The provider does not report the outcome of the payment',
             tone: 'warn',
             detail: null,
           }
@@ -114,7 +112,7 @@ function labelOf(
       return { what: `Paid: ${received} received`, tone: 'good', detail: null };
     case 'order.failed':
       return {
-        what: 'Failed: no attempt is left',
+        what: 'Failed: no attempts left',
         tone: 'bad',
         detail: reason && plainText(reason),
       };
@@ -126,12 +124,12 @@ function labelOf(
       };
     case 'order.reopened':
       return {
-        what: 'Not paid after all: a transfer had been matched to it by mistake',
+        what: 'Reopened: a transfer was matched by mistake',
         tone: 'warn',
         detail: null,
       };
     case 'order.expired':
-      return { what: 'Its time ran out', tone: '', detail: null };
+      return { what: 'Expired', tone: '', detail: null };
     case 'order.exception':
       return exceptionText(data, received);
     case 'order.refunded':
@@ -139,7 +137,7 @@ function labelOf(
     case 'payment.failed':
       return failureText(data, payments);
     case 'payment.updated':
-      return { what: 'Who paid became known', tone: '', detail: null };
+      return { what: 'Payer details received', tone: '', detail: null };
     case 'order.updated':
       return updateText(data);
     default:
@@ -149,32 +147,35 @@ function labelOf(
 
 const COLUMN_WORDS: Readonly<Record<string, string>> = {
   customerName: 'customer name',
-  customerEmail: 'customer e-mail',
+  customerEmail: 'customer email',
   optionalFields: 'optional fields',
-  returnUrl: 'way back',
-  cancelUrl: 'way back after no payment',
+  returnUrl: 'return URL',
+  cancelUrl: 'cancel URL',
   locale: 'language',
-  expiresAt: 'time to pay',
+  expiresAt: 'expiry',
 };
 
 function updateText({ changed }: PageEvent['data']) {
   const words = (changed as readonly string[]).map((name) => COLUMN_WORDS[name] ?? name);
-  return { what: `Changed by the API: ${words.join(', ')}`, tone: '', detail: null } as const;
+  return { what: `Changed through the API: ${words.join(', ')}`, tone: '', detail: null } as const;
 }
 
 function exceptionText(data: PageEvent['data'], received: string) {
   const { exception = 'none' } = data;
   if (exception === 'none')
-    return { what: `In order again: ${received} received in all`, tone: '', detail: null } as const;
+    return {
+      what: `Payment discrepancy resolved: ${received} received in total`,
+      tone: '',
+      detail: null,
+    } as const;
   const word = exceptionLabel(exception);
-  return { what: `${word}: ${received} received in all`, tone: 'warn', detail: null } as const;
+  return { what: `${word}: ${received} received in total`, tone: 'warn', detail: null } as const;
 }
 
 function refundText({ refund }: PageEvent['data']) {
   const { amount, currency } = refund as { readonly amount: number; readonly currency: string };
   const money = moneyText(Math.abs(amount), currency);
-  const what =
-    amount > 0 ? `${money} sent back to the payer` : `${money} were not sent back after all`;
+  const what = amount > 0 ? `${money} refunded to the payer` : `Refund of ${money} reversed`;
   return { what, tone: amount > 0 ? '' : 'warn', detail: null } as const;
 }
 
@@ -197,7 +198,7 @@ function deliveryOf(delivery: PageDelivery, { attempts }: OrderTraces): Position
     at: delivery.completedAt ?? last?.startedAt ?? delivery.createdAt,
     kind: isWebhook ? 'webhook' : 'mail',
     tone: status === 'failed' ? 'bad' : status === 'pending' && last ? 'warn' : '',
-    what: `${isWebhook ? 'Webhook' : 'E-mail'} ${type}${resent ? ' (sent again)' : ''}${to}: ${outcomeOf(delivery)}`,
+    what: `${isWebhook ? 'Webhook' : 'Email'} ${type}${resent ? ' (resent)' : ''}${to}: ${outcomeOf(delivery)}`,
     detail: last?.error ?? null,
     next: nextAttemptAt,
     position: (delivery.sequence ?? 0) * ROOM + 1,
@@ -210,7 +211,7 @@ function outcomeOf({ status, attempts }: PageDelivery): string {
     case 'delivered':
       return attempts > 1 ? `delivered after ${attemptsText}` : 'delivered';
     case 'failed':
-      return `given up after ${attemptsText}`;
+      return `failed after ${attemptsText}`;
     case 'cancelled':
       return 'cancelled';
     case 'pending':
@@ -221,12 +222,12 @@ function outcomeOf({ status, attempts }: PageDelivery): string {
 }
 
 const ACTION_LABELS: Readonly<Record<string, string>> = {
-  'payer.revealed': 'Had the payer shown',
-  'order.viewed': 'Looked at this page',
-  'order.refunded': 'Wrote down money that was sent back',
-  'order.money-accepted': 'Accepted the money as the order’s payment',
-  'order.cancel-asked': 'Asked for the order to be cancelled',
-  'delivery.resent': 'Had a webhook sent again',
+  'payer.revealed': 'Viewed the payer',
+  'order.viewed': 'Viewed this page',
+  'order.refunded': 'Recorded a refund',
+  'order.money-accepted': 'Accepted a late payment of the order',
+  'order.cancel-asked': 'Requested the cancellation of the order',
+  'delivery.resent': 'Resent a webhook',
 };
 
 const auditStep = ({ action, createdAt, userName }: PageEntry): Positioned => ({

@@ -13,12 +13,12 @@ const KINDS: Readonly<Record<TimelineEntry['kind'], { word: string; icon: IconNa
   order: { word: 'Order', icon: 'orders' },
   payment: { word: 'Payment', icon: 'coins' },
   webhook: { word: 'Webhook', icon: 'webhook' },
-  mail: { word: 'E-mail', icon: 'mail' },
+  mail: { word: 'Email', icon: 'mail' },
   person: { word: 'Person', icon: 'person' },
   note: { word: 'Note', icon: 'note' },
 };
 
-/** What was typed, and why it is no note. */
+/** A rejected note with its problem. */
 export interface RefusedNote {
   readonly text: string;
   readonly problem: string;
@@ -28,9 +28,8 @@ interface TimelineProps extends OrderProps {
   readonly note?: RefusedNote | undefined;
 }
 
-/** Everything that is known to have happened. */
 export const TimelineCard = ({ context, page, note }: TimelineProps) => (
-  <Card id="timeline" title="What happened">
+  <Card id="timeline" title="Timeline">
     <ol class="timeline-list">
       {page.timeline.map((entry) => (
         <Entry entry={entry} timeZone={context.access.timeZone} />
@@ -45,7 +44,7 @@ const NoteForm = ({ context, page: { order }, note }: TimelineProps) => (
     <Area
       name="note"
       label="Add a note"
-      hint="Everybody who may see this order can read it. It stays: a note is never changed or deleted."
+      hint="Visible to everyone who can see this order. Notes cannot be changed or deleted."
       rows={2}
       maxLength={ORDER_NOTE_MAX}
       value={note?.text ?? ''}
@@ -76,7 +75,7 @@ function Entry({ entry, timeZone }: EntryProps) {
         )}
         {entry.next && (
           <div class="text-secondary">
-            Next try: <TimeValue at={entry.next} timeZone={timeZone} />
+            Next attempt: <TimeValue at={entry.next} timeZone={timeZone} />
           </div>
         )}
       </div>

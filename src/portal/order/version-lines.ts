@@ -1,10 +1,9 @@
-/** An order as an answer has it. */
+/** JSON body of an order. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** One line of an order's JSON. */
 export interface JsonLine {
   readonly text: string;
-  /** Whether the version before does not have this line. */
+  /** Whether the previous version lacks this line. */
   readonly isNew: boolean;
 }
 
@@ -18,7 +17,7 @@ const isBody = (value: unknown): value is Body =>
 
 const stepInto = (path: string, name: string): string => `${path}/${name.replaceAll('/', '~1')}`;
 
-/** As `JSON.stringify(value, null, 2)` writes it, each line with the path of its member. */
+/** Lines of `JSON.stringify(value, null, 2)`, each with the path of its member. */
 function linesOf(value: unknown, path = '', indent = '', label = '', end = ''): Line[] {
   const isList = Array.isArray(value);
   const members = isList || isBody(value) ? Object.entries(value) : [];
@@ -41,7 +40,7 @@ function linesOf(value: unknown, path = '', indent = '', label = '', end = ''): 
   ];
 }
 
-/** The body's lines; those of members that the older body lacks are new. */
+/** Lines of the body; members that the older body lacks are marked as new. */
 export function markedLines(body: Body, older: Body | null): JsonLine[] {
   const known = older && new Set(linesOf(older).map(({ path }) => path));
   return linesOf(body).map(({ text, path }) => ({
@@ -50,7 +49,7 @@ export function markedLines(body: Body, older: Body | null): JsonLine[] {
   }));
 }
 
-/** Members that the newer body has and this one lacks, such as `payment.payerAccountName`. */
+/** Members missing compared to the newer body, such as `payment.payerAccountName`. */
 export function lackingMembers(body: Body, newer: Body): string[] {
   return Object.entries(newer).flatMap(([name, member]) => {
     if (!Object.hasOwn(body, name)) return [name];

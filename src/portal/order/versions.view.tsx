@@ -6,20 +6,20 @@ import type { VersionedOrder, VersionLab } from './order-page.service.js';
 import { orderPath, visibilityNote } from './order-props.js';
 import { type JsonLine, lackingMembers, markedLines } from './version-lines.js';
 
-/** What each version of the API makes of one order. */
+/** Compares one order in all API versions. */
 export function renderVersions(
   context: MerchantContext,
   { order, visibility, versions }: VersionLab,
 ): string {
   return renderPage({
     context,
-    title: `Order ${order.orderMerchantId} in each API version`,
+    title: `Order ${order.orderMerchantId} in all API versions`,
     subtitle: <a href={orderPath(context, order.txid)}>Back to the order</a>,
     children: (
       <>
         <p>
-          What a program reads that asks for the version with the header <code>Api-Version</code>.
-          Lines that the version before does not have are marked “new”.
+          The response for each value of the <code>Api-Version</code> header. Lines that are not in
+          the previous version are marked “new”.
         </p>
         {visibility.payer !== 'full' && <Notice>{visibilityNote(visibility.payer)}</Notice>}
         <div class="versions" role="region" aria-label="The order in each version" tabindex={0}>
@@ -43,11 +43,11 @@ function Version({ current, older, newest }: VersionProps) {
   const lacking = lackingMembers(current.body, newest.body);
   return (
     <Card id={`v-${current.version}`} title={`Version ${current.version}`} class="card">
-      {isSame(lines, older) && <p>The order is the same as in {older!.version}.</p>}
+      {isSame(lines, older) && <p>Identical to {older!.version}.</p>}
       <p>
         {lacking.length === 0
-          ? 'Everything that the newest version has.'
-          : `Lacks ${lacking.join(', ')}.`}
+          ? 'Contains all fields of the newest version.'
+          : `Missing: ${lacking.join(', ')}.`}
       </p>
       <pre class="json" tabindex={0} role="region" aria-label={`JSON of ${current.version}`}>
         <code>

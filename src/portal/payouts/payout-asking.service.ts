@@ -16,14 +16,16 @@ import { moneyText } from '../kit/order-text.js';
 import { offered, type CurrencyBalance, currencyBalancesOf } from './payout-balances.js';
 import { isAsTyped, type PayoutOffer, wishIn } from './payout.form.js';
 
-/** The field beside which a problem is told. */
+/** Form field for each problem. */
 const FIELDS: Partial<Record<ErrorCode, string>> = {
   insufficient_balance: 'amount',
   payout_too_large: 'amount',
   bank_account_not_usable: 'account',
 };
+/** Of a payout that is not there yet: too many wait, or were requested lately. */
+const FIELDS_OF_NEW: typeof FIELDS = { ...FIELDS, payout_not_possible: 'form' };
 
-/** What people of a merchant do about payouts: what is wrong comes back by field. */
+/** Merchants' actions on payouts. Problems are returned by form field. */
 @Injectable()
 export class PayoutAskingService {
   constructor(
@@ -45,7 +47,7 @@ export class PayoutAskingService {
     };
   }
 
-  /** What a payout can be changed to: what is set aside for it is available to it. */
+  /** Options for changing a payout: the amount reserved for it counts as available. */
   async offerFor(access: Owner, payout: Payout): Promise<PayoutOffer> {
     const { currencyBalances, accounts } = await this.offer(access);
     const { currency, amount, status } = payout;
@@ -61,8 +63,7 @@ export class PayoutAskingService {
   }
 
   /**
-   * Makes a payout of the form, or finds the one that the form has made before: whoever sends it
-   * twice asks once.
+   * Creates the payout, or returns the one created by the same form before: a form submitted twice requests one payout.
    */
   async ask(
     context: MerchantContext,
@@ -113,10 +114,12 @@ export class PayoutAskingService {
     const by = context.session.userId;
     const hook = this.audited(context, isDraft ? 'payout.drafted' : 'payout.requested');
     const request = { ...rest, formId };
-    return inFields(() =>
-      isDraft
-        ? this.payouts.draft(balance, request, by, hook)
-        : this.payouts.request(balance, request, by, hook),
+    return inFields(
+      () =>
+        isDraft
+          ? this.payouts.draft(balance, request, by, hook)
+          : this.payouts.request(balance, request, by, hook),
+      FIELDS_OF_NEW,
     );
   }
 
@@ -128,11 +131,11 @@ export class PayoutAskingService {
   }
 }
 
-async function inFields(work: () => Promise<Payout>): Promise<ParsedForm<Payout>> {
+async function inFields(work: () => Promise<Payout>, fields = FIELDS): Promise<ParsedForm<Payout>> {
   try {
     return { done: await work() };
   } catch (error) {
-    const field = error instanceof Problem ? FIELDS[error.code] : undefined;
+    const field = error instanceof Problem ? fields[error.code] : undefined;
     if (!field) throw error;
     return { problems: { [field]: textFor(error as Problem) } };
   }
@@ -146,7 +149,7 @@ function textFor({ code, detail, members }: Problem): string {
     : `Nothing is available in ${String(currency)} now.`;
 }
 
-const NOT_OURS = 'The form came without its number. Please look at it and send it once more.';
+const NOT_OURS = 'The form is incomplete. Please check it and submit it again.';
 
 const sentBefore = ({ amount, currency }: Payout): string =>
-  `This form was sent before, and made a payout of ${moneyText(amount, currency)}. Send it once more if you want another one.`;
+  `This form was already submitted and created a payout of ${moneyText(amount, currency)}. Submit it again to request another one.`;

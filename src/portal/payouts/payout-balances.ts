@@ -2,13 +2,13 @@ import { isUsableAccount } from '../../payouts/bank-accounts.service.js';
 import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
 import type { AccountBalance } from '../../database/ledger/ledger.repository.js';
 
-/** A merchant's money of one currency, in minor units. */
+/** Balance of a merchant in one currency, in minor units. */
 export interface CurrencyBalance {
   readonly currency: string;
-  /** Below 0 when more was taken back than there was. */
+  /** Negative if refunds and chargebacks exceeded the balance. */
   readonly available: number;
   readonly onItsWay: number;
-  /** What no order explains. */
+  /** Unallocated funds. */
   readonly unexplained: number;
 }
 
@@ -20,7 +20,7 @@ const SHOWN: Readonly<Record<string, keyof typeof NOTHING>> = {
   unallocated: 'unexplained',
 };
 
-/** One for each currency in which the merchant ever had money, in alphabetical order. */
+/** One balance per currency the merchant has ever had money in, in alphabetical order. */
 export function currencyBalancesOf(balances: readonly AccountBalance[]): CurrencyBalance[] {
   const currencyBalances = new Map<string, CurrencyBalance>();
   for (const { currency, account, amount } of balances) {
@@ -36,12 +36,12 @@ export function currencyBalancesOf(balances: readonly AccountBalance[]): Currenc
   return [...currencyBalances.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
-/** An account that a merchant has in use, and whether it can be paid to. */
+/** A bank account of the merchant and whether it can receive payouts. */
 export interface OfferedAccount extends Pick<BankAccount, 'id' | 'holder' | 'iban' | 'usableFrom'> {
   readonly state: 'usable' | 'unconfirmed' | 'waiting' | 'unnoticed';
 }
 
-/** Those that can be paid to come first. */
+/** Sorts usable accounts first. */
 export function offered(accounts: readonly BankAccount[], now: Date): OfferedAccount[] {
   const all = accounts.map((account) => ({ ...account, state: stateOf(account, now) }));
   const usable = all.filter(({ state }) => state === 'usable');
@@ -54,12 +54,12 @@ function stateOf(account: BankAccount, now: Date): OfferedAccount['state'] {
   return account.noticedAt === null ? 'unnoticed' : 'waiting';
 }
 
-/** Why nothing can be asked for at the moment. */
+/** Why no payout can be requested at the moment. */
 export type Obstacle =
   | { readonly kind: 'no_account' | 'unconfirmed' | 'unnoticed' | 'nothing_available' }
   | { readonly kind: 'waiting'; readonly until: Date };
 
-/** Null when something can. An account takes a day, so that comes first. */
+/** Null if a payout can be requested. Account problems come first: a new account takes a day. */
 export function obstacleTo(
   currencyBalances: readonly CurrencyBalance[],
   accounts: readonly OfferedAccount[],

@@ -3,7 +3,7 @@ import { moneyText } from '../kit/order-text.js';
 import { AmountValue } from '../kit/values.js';
 import type { CurrencyBalance } from './payout-balances.js';
 
-/** What a merchant has with the platform, one card for each currency. */
+/** Balances of the merchant, one card per currency. */
 export const Balances = ({
   currencyBalances,
 }: {
@@ -33,15 +33,15 @@ const BalanceCard = ({ balance }: { readonly balance: CurrencyBalance }) => {
           <dd class="purse-side">
             <AmountValue minor={onItsWay} currency={currency} />
           </dd>
-          <dd class="text-secondary">In payouts that were asked for and the bank has not paid.</dd>
+          <dd class="text-secondary">Requested payouts that the bank has not paid yet.</dd>
         </div>
       </dl>
       {unexplained !== 0 && (
         <p class="card-footer purse-note">
           <Icon name="search" />
           <span>
-            {moneyText(unexplained, currency)} arrived that no order explains. The platform looks at
-            it; until then it cannot be paid out.
+            Unallocated funds: {moneyText(unexplained, currency)}. The platform is reviewing this
+            money; it cannot be paid out until then.
           </span>
         </p>
       )}
@@ -50,8 +50,9 @@ const BalanceCard = ({ balance }: { readonly balance: CurrencyBalance }) => {
 };
 
 function availableText(available: number): string {
-  if (available < 0) return 'More was taken back than there was. The next orders make up for it.';
+  if (available < 0)
+    return 'Refunds and chargebacks exceeded your balance. The next paid orders offset it.';
   return available === 0
-    ? 'Paid orders come here, less their fees.'
-    : 'From paid orders, less their fees. It can be paid out now.';
+    ? 'Paid orders minus fees appear here.'
+    : 'Paid orders minus fees. Can be paid out now.';
 }

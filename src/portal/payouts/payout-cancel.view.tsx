@@ -7,7 +7,7 @@ import { PayoutTag } from '../kit/payout-status.js';
 import { maskedIban, payoutPath, shortId } from '../kit/payout-text.js';
 import { renderPage } from '../layout/shell.view.js';
 
-/** Asks before a payout is cancelled. */
+/** Asks for confirmation before a payout is cancelled. */
 export const renderCancelPayout = (context: MerchantContext, payout: Payout): string =>
   renderPage({
     context,
@@ -17,15 +17,15 @@ export const renderCancelPayout = (context: MerchantContext, payout: Payout): st
         <p>
           {moneyText(payout.amount, payout.currency)} will not be sent to {maskedIban(payout.iban)}.{' '}
           {payout.status === 'draft'
-            ? 'No money was set aside for this draft.'
-            : 'The money is available again at once.'}{' '}
+            ? 'No money is reserved for this draft.'
+            : 'The money is available again immediately.'}{' '}
           This cannot be undone.
         </p>
         <PostForm csrf={context.csrf}>
           <FormButtons
             label="Cancel the payout"
             back={payoutPath(context, payout)}
-            stay="Keep it"
+            stay="Keep payout"
             kind="danger"
             isLong
           />
@@ -34,7 +34,7 @@ export const renderCancelPayout = (context: MerchantContext, payout: Payout): st
     ),
   });
 
-/** Says why a payout is not changed or cancelled any more. */
+/** Explains why a payout can no longer be changed or cancelled. */
 export const renderTooLate = (
   context: MerchantContext,
   payout: Payout,
@@ -50,9 +50,9 @@ export const renderTooLate = (
         </p>
         <p>
           {what === 'changed'
-            ? 'A payout can be changed until the platform has approved it for the first time.'
-            : 'A payout can be cancelled until it is in a file for the bank.'}{' '}
-          Nothing was done.
+            ? 'A payout can be changed until its first approval.'
+            : 'A payout can be cancelled until it is in a bank file.'}{' '}
+          Nothing was changed.
         </p>
         <p class="mb-0">
           <a href={payoutPath(context, payout)}>Back to the payout</a>

@@ -17,7 +17,7 @@ import { statusesIn } from './payout-list.js';
 const LINE_END = '\r\n';
 const DELIMITER = ',';
 
-/** Payouts as files: each is written down before its first byte leaves. */
+/** CSV exports of payouts. Each is audited before the first byte is sent. */
 @Injectable()
 export class PayoutExportsService {
   constructor(
@@ -27,7 +27,7 @@ export class PayoutExportsService {
   ) {}
 
   /**
-   * What the list shows under this query, from the newest to the oldest.
+   * Payouts of the filtered list, newest first.
    * @throws Problem `unavailable`
    */
   async payouts(
@@ -46,7 +46,7 @@ export class PayoutExportsService {
   }
 
   /**
-   * What one payout is made of.
+   * Lines of one payout.
    * @throws Problem `unavailable`
    */
   async lines(
@@ -66,7 +66,7 @@ export class PayoutExportsService {
   ): Promise<ExportFile> {
     const stream = new RowEnds(LINE_END);
     stream.push(Buffer.from(csvLine(headers, DELIMITER) + LINE_END));
-    // Each ends with the other; whoever reads the stream hears of an error there.
+    // `pipeline` ties both streams together; errors surface to the reader of `stream`.
     pipeline(rows, stream, () => undefined);
     await orEnd(stream, this.audit.recordView(context, { action: 'payouts.downloaded', ...entry }));
     return { filename, contentType: CONTENT_TYPE, stream };

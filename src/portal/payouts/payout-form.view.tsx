@@ -21,15 +21,15 @@ interface FormPage {
   readonly problems?: Problems | undefined;
 }
 
-/** Asks for a new payout. */
+/** Form that requests a payout. */
 export const renderNewPayout = (page: FormPage): string =>
   renderPage({
     context: page.context,
-    title: 'Ask for a payout',
+    title: 'Request a payout',
     children: (
       <FormCard problems={page.problems}>
         <PostForm csrf={page.context.csrf} action={`${payoutsPath(page.context)}/new`}>
-          {/* Sent twice, a form asks once. */}
+          {/* Idempotency: the same form submitted twice requests one payout. */}
           <input type="hidden" name="id" value={randomUUID()} />
           <Choice
             name="currency"
@@ -43,11 +43,11 @@ export const renderNewPayout = (page: FormPage): string =>
           />
           <Fields {...page} />
           <p class="text-secondary">
-            Somebody at the platform looks at each payout before the bank pays it. You can cancel it
-            until it is in a file for the bank.
+            The platform reviews each payout before it is sent to the bank. You can cancel it until
+            it is in a bank file.
           </p>
           <div class="d-flex flex-wrap gap-2">
-            <button class="btn btn-primary">Ask for the payout</button>
+            <button class="btn btn-primary">Request payout</button>
             <button class="btn" formaction={`${payoutsPath(page.context)}/new?as=draft`}>
               Save as draft
             </button>
@@ -60,7 +60,7 @@ export const renderNewPayout = (page: FormPage): string =>
     ),
   });
 
-/** Changes a payout that nobody has approved yet. */
+/** Form that changes a payout before its approval. */
 export const renderEditPayout = (page: FormPage & { readonly payout: Payout }): string =>
   renderPage({
     context: page.context,
@@ -71,12 +71,10 @@ export const renderEditPayout = (page: FormPage & { readonly payout: Payout }): 
           <input type="hidden" name="currency" value={page.payout.currency} />
           <Fields {...page} />
           {page.payout.status !== 'draft' && (
-            <p class="text-secondary">
-              Whoever was about to approve the payout has to look at it again.
-            </p>
+            <p class="text-secondary">The changed payout needs a new review before its approval.</p>
           )}
           <div class="d-flex flex-wrap gap-2">
-            <button class="btn btn-primary">Save the change</button>
+            <button class="btn btn-primary">Save changes</button>
             <a class="btn btn-ghost" href={payoutPath(page.context, page.payout)}>
               Back
             </a>
@@ -86,20 +84,20 @@ export const renderEditPayout = (page: FormPage & { readonly payout: Payout }): 
     ),
   });
 
-/** Says why nothing can be asked for, and what to do. */
+/** Explains why no payout can be requested and what to do. */
 export const renderNothingToAsk = (context: MerchantContext, obstacle: Obstacle): string =>
   renderPage({
     context,
-    title: 'Ask for a payout',
+    title: 'Request a payout',
     children: (
       <div class="card nothing">
-        <h2>Not yet</h2>
+        <h2>Not available yet</h2>
         <p class="text-secondary">
           <ObstacleText context={context} obstacle={obstacle} />
         </p>
         <p class="mb-0">
           <a class="btn" href={payoutsPath(context)}>
-            Back to the payouts
+            Back to payouts
           </a>
         </p>
       </div>
@@ -137,7 +135,7 @@ function AmountField({ offer, form, problems }: FormPage) {
         {only &&
           others.length === 0 &&
           `${moneyText(only.available, only.currency)} is available. `}
-        Leave it empty for all that is available.
+        Leave empty for the full available amount.
       </small>
       {problem && (
         <div class="problem" id="amount-problem">
@@ -202,8 +200,8 @@ const Account = ({ account, isChosen, timeZone }: AccountProps) => {
 };
 
 function whyNot({ state, usableFrom }: OfferedAccount, timeZone: string): string {
-  if (state === 'unconfirmed') return 'Not confirmed yet: an owner has to do that.';
+  if (state === 'unconfirmed') return 'Not confirmed by an owner yet.';
   if (state === 'unnoticed')
-    return 'Waits for its notice: a day must pass after the mails about it.';
-  return `Can be used from ${momentText(usableFrom, timeZone)} on.`;
+    return 'Waiting for the notification period: one day after the emails to the owners.';
+  return `Available from ${momentText(usableFrom, timeZone)}.`;
 }

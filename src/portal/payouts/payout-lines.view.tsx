@@ -14,12 +14,12 @@ interface Props {
   readonly view: PayoutView;
 }
 
-/** The orders, fees and corrections that a payout is made of, so that everybody can check it. */
+/** Orders, fees and corrections of the payout. */
 export function LinesCard({ context, view }: Props) {
   const { payout, sums } = view;
   if (sums.length === 0) {
     return (
-      <Card id="lines" title="What it is made of">
+      <Card id="lines" title="Breakdown">
         <p class="mb-0">{noLines(payout.status === 'draft')}</p>
       </Card>
     );
@@ -29,7 +29,7 @@ export function LinesCard({ context, view }: Props) {
       <div class="card-body">
         <div class="page-head">
           <h2 class="card-title m-0" id="lines">
-            What it is made of
+            Breakdown{' '}
           </h2>
           {mayHere(context, 'orders.export') && (
             <a class="btn" href={`${payoutPath(context, payout)}/lines.csv`}>
@@ -48,19 +48,19 @@ export function LinesCard({ context, view }: Props) {
 
 const noLines = (isDraft: boolean): string =>
   isDraft
-    ? 'The orders in it are settled when it is asked for: the oldest that are not paid out yet.'
-    : 'It never came to have any orders in it.';
+    ? 'The orders are selected when you request the payout: the oldest that are not paid out yet.'
+    : 'A payout that was cancelled before its approval lists no orders.';
 
-/** Kinds that there are, and what they come to. */
+/** Totals by kind. */
 function Sums({ view: { payout, sums } }: Pick<Props, 'view'>) {
   const total = sums.reduce((sum, { amount }) => sum + amount, 0);
   const count = sums.reduce((sum, { lines }) => sum + lines, 0);
   return (
     <table class="table table-sm sums">
-      <caption class="visually-hidden">Sums of the lines</caption>
+      <caption class="visually-hidden">Totals by type</caption>
       <thead>
         <tr>
-          <th scope="col">Kind</th>
+          <th scope="col">Type</th>
           <th scope="col" class="num">
             Lines
           </th>
@@ -103,7 +103,7 @@ const Lines = ({ context, view }: Props) => (
         <tr role="row">
           <Head isNumber>Line</Head>
           <Head>Order</Head>
-          <Head>Kind</Head>
+          <Head>Type</Head>
           <Head>Order paid</Head>
           <Head isNumber>Order amount</Head>
           <Head isNumber>In this payout</Head>
@@ -152,7 +152,7 @@ interface PaidOnProps {
   readonly timeZone: string;
 }
 
-/** The day; pointed at, the moment in UTC. */
+/** The day, with the UTC time as tooltip. */
 const PaidOn = ({ at, timeZone }: PaidOnProps) =>
   at ? (
     <time dateTime={at.toISOString()} title={at.toISOString()}>
@@ -173,7 +173,7 @@ function Foot({ context, view }: Props) {
         Page {numberText(page)} of {numberText(pages)}
       </p>
       <nav class="d-flex gap-2" aria-label="Pages">
-        <PageTurn to="newer" label="Before" href={to(page - 1)} />
+        <PageTurn to="newer" label="Previous" href={to(page - 1)} />
         <PageTurn to="older" label="Next" href={to(page + 1)} />
       </nav>
     </div>

@@ -2,16 +2,16 @@ import type { PayoutCursor, PayoutWindow } from '../../database/payouts/payout-p
 import { PAYOUT_STATUSES, type PayoutStatus } from '../../database/payouts/payout.entity.js';
 import { cursorText, parseCursor } from '../../order-search/order-cursor.js';
 
-/** Payouts on one page. */
+/** Page size of the payout list. */
 export const PAGE_PAYOUTS = 25;
 
-/** The statuses that an address asks for; none = all. Words that mean none are left out. */
+/** Statuses in the URL; empty = all. Unknown values are ignored. */
 export function statusesIn(query: URLSearchParams): PayoutStatus[] {
   const label = query.getAll('status').flatMap((text) => text.split(','));
   return PAYOUT_STATUSES.filter((status) => label.includes(status));
 }
 
-/** Which payouts an address shows. */
+/** Filter and page from the URL. */
 export function windowIn(query: URLSearchParams): PayoutWindow {
   const newer = cursorIn(query.get('newer'));
   return {
@@ -30,7 +30,7 @@ function cursorIn(text: string | null): PayoutCursor | null {
 export const payoutCursorText = ({ createdAt, id }: PayoutCursor): string =>
   cursorText({ time: createdAt, txid: id });
 
-/** The address of a list: of these statuses, from a cursor on. */
+/** URL of the list with these statuses and a cursor. */
 export function listAddress(
   path: string,
   statuses: readonly PayoutStatus[],
@@ -41,6 +41,6 @@ export function listAddress(
   return query ? `${path}?${query}` : path;
 }
 
-/** The page of lines that an address asks for, from 1 on. */
+/** Page number of the lines in the URL, from 1. */
 export const pageIn = (text: unknown): number =>
   typeof text === 'string' && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;

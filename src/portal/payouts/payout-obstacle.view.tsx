@@ -8,40 +8,41 @@ interface ObstacleProps {
   readonly obstacle: Obstacle;
 }
 
-/** Why nothing can be paid out at the moment, and what to do next. */
+/** Why no payout is possible at the moment, and the next step. */
 export const ObstacleText = ({ context, obstacle }: ObstacleProps) => {
   const { access } = context;
   switch (obstacle.kind) {
     case 'no_account':
       return (
         <>
-          Tell us first where the money shall go: <AccountsLink context={context} label="add" />. A
-          new account can be used a day after its owners were written to, so that they can object.
+          To receive payouts, <AccountsLink context={context} label="add" />. A new account can be
+          used one day after the owners were notified, so that they can object.
         </>
       );
     case 'unconfirmed':
       return (
         <>
-          No bank account is confirmed yet: <AccountsLink context={context} label="confirm" />.
+          No bank account is confirmed yet. Next step:{' '}
+          <AccountsLink context={context} label="confirm" />.
         </>
       );
     case 'waiting':
       return (
         <>
-          Your bank account can be used from {momentText(obstacle.until, access.timeZone)} on. The
-          day gives its owners time to object.
+          Your bank account can be used from {momentText(obstacle.until, access.timeZone)}. The
+          one-day delay gives owners time to object.
         </>
       );
     case 'unnoticed':
       return (
         <>
-          Your bank account waits for its notice: it can be used a day after a mail about it reached
-          an owner of seven days who neither added nor confirmed it; where there is none, another
-          owner.
+          Your bank account is in its notification period. It can be used one day after an email
+          about it reached an owner of at least seven days who neither added nor confirmed it, or,
+          without such an owner, another owner.
         </>
       );
     case 'nothing_available':
-      return <>Nothing is available yet. Money of paid orders comes here, less their fees.</>;
+      return <>No funds available yet. Paid orders minus fees appear here.</>;
   }
 };
 
@@ -50,11 +51,11 @@ interface LinkProps {
   readonly label: 'add' | 'confirm';
 }
 
-/** Only an owner confirms an account; whoever cannot do it is told whom to ask. */
+/** Link for users with the permission; for all others, the role to ask. */
 const AccountsLink = ({ context, label }: LinkProps) => {
   const isAllowed = mayHere(context, label === 'add' ? 'payouts.manage' : 'bank-accounts.confirm');
   if (isAllowed) return <a href={accountsPath(context)}>{label} a bank account</a>;
-  const who = label === 'add' ? 'an owner or somebody of finance' : 'an owner';
+  const who = label === 'add' ? 'an owner or finance member' : 'an owner';
   return (
     <>
       ask {who} to {label} a bank account

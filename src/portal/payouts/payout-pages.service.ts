@@ -27,14 +27,14 @@ import {
 } from './payout-balances.js';
 import { payoutCursorText, windowIn } from './payout-list.js';
 
-/** Lines on one page. */
+/** Page size of the lines. */
 export const PAGE_LINES = 50;
 
-/** What the list shows. */
+/** Data of the payout list. */
 export interface PayoutsPage {
   readonly statuses: readonly PayoutStatus[];
   readonly rows: readonly ListedPayout[];
-  /** Places from which on newer and older payouts are listed; null where there are none. */
+  /** Cursors of the newer and older page, or null. */
   readonly newer: string | null;
   readonly older: string | null;
   readonly counts: ReadonlyMap<PayoutStatus, number>;
@@ -43,19 +43,19 @@ export interface PayoutsPage {
   readonly now: Date;
 }
 
-/** What the page of one payout shows. */
+/** Data of the page of one payout. */
 export interface PayoutView {
   readonly payout: ShownPayout;
   readonly timeline: readonly PayoutStep[];
   readonly sums: readonly LineSum[];
   readonly lines: readonly ReadLine[];
-  /** Which page of the lines, from 1 on. */
+  /** Page number of the lines, from 1. */
   readonly page: number;
   readonly pages: number;
   readonly now: Date;
 }
 
-/** Reads payouts for their pages. What the platform's people look at is written down. */
+/** Reads payouts for their pages. Views by support are audited. */
 @Injectable()
 export class PayoutPagesService {
   constructor(
@@ -101,7 +101,7 @@ export class PayoutPagesService {
   }
 
   /**
-   * @param wanted the page of lines; one that is not there shows the nearest that is
+   * @param wanted page number of the lines; limited to the last page
    * @throws Refusal 404
    */
   async open(context: MerchantContext, id: string, wanted: number): Promise<PayoutView> {

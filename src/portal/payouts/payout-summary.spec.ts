@@ -21,7 +21,7 @@ describe(payoutSummary.name, () => {
   it('quotes why, with or without a full stop', () => {
     for (const statusReason of ['Account closed', 'Account closed. ']) {
       expect(payoutSummary({ ...payout, status: 'returned', statusReason }, true, null)).toContain(
-        'came back from the bank: “Account closed”. It is available again',
+        'Returned by the bank: “Account closed”. The money is available again',
       );
     }
   });
@@ -34,7 +34,9 @@ describe(payoutSummary.name, () => {
 
   it('says that the bank did not get a file, and offers no change then', () => {
     const back = { ...payout, status: 'pending_approval', isInOldFile: true } as const;
-    expect(payoutSummary(back, true, null)).toMatch(/^The bank did not get the file.* once more/);
+    expect(payoutSummary(back, true, null)).toMatch(
+      /^The bank file with this payout was not sent.* again/,
+    );
     expect(payoutSummary(back, true, null)).not.toContain('change');
   });
 

@@ -2,16 +2,16 @@ import { plainWord } from '../../common/known.js';
 import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
 import { HELD } from '../kit/payout-text.js';
 
-/** What of a payout tells where it stands. */
+/** Fields that determine the summary. */
 export type SummarisedPayout = Pick<
   ShownPayout,
   'status' | 'statusReason' | 'contentHash' | 'isInOldFile' | 'accountFault'
 >;
 
 /**
- * What happened to the payout, and what happens next or is to be done.
- * @param mayManage whether the reader can do something about it
- * @param paidOn the day on which it was paid, as people write it
+ * Describes the state of the payout and the next step.
+ * @param mayManage whether the reader can change payouts
+ * @param paidOn formatted day of the payment
  */
 export function payoutSummary(
   payout: SummarisedPayout,
@@ -21,39 +21,39 @@ export function payoutSummary(
   switch (payout.status) {
     case 'draft':
       return mayManage
-        ? 'A draft: no money is set aside, and nobody has been told. Ask for it when you are ready.'
-        : 'A draft: no money is set aside. An owner or somebody of finance can ask for it.';
+        ? 'Draft: no money is reserved, and the payout is not requested yet. Request it when you are ready.'
+        : 'Draft: no money is reserved. An owner or finance member can request it.';
     case 'pending_approval': {
       if (payout.isInOldFile) {
-        return 'The bank did not get the file with it, and its money is still set aside. Somebody at the platform looks at it once more; until then it can be cancelled.';
+        return 'The bank file with this payout was not sent, and its money is still reserved. The platform reviews it again; until then it can be cancelled.';
       }
       const meanwhile = mayManage ? '; until then you can change it' : '';
-      return `It was asked for, and its money is set aside. Somebody at the platform looks at it next${meanwhile}.`;
+      return `Requested, and its money is reserved. The platform reviews it next${meanwhile}.`;
     }
     case 'approved':
-      if (payout.accountFault) return `The platform has approved it. ${HELD[payout.accountFault]}`;
-      return 'The platform has approved it. It leaves with the next file for the bank, and can be cancelled until then.';
+      if (payout.accountFault) return `Approved by the platform. ${HELD[payout.accountFault]}`;
+      return 'Approved by the platform. It is included in the next bank file and can be cancelled until then.';
     case 'exported':
-      return 'It is in a file for the bank, so it can no longer be cancelled. The bank gets the file next.';
+      return 'It is in a bank file, so it can no longer be cancelled. Next, the file is submitted to the bank.';
     case 'submitted':
-      return 'The bank has been told to pay it. The money is on your account within one or two bank days.';
+      return 'Submitted to the bank. The money arrives in your account within one or two business days.';
     case 'paid':
-      return `The bank paid it${paidOn ? ` on ${paidOn}` : ''}. Nothing more is expected.`;
+      return `Paid by the bank${paidOn ? ` on ${paidOn}` : ''}. Nothing more to do.`;
     case 'rejected':
-      return `The platform turned it down${because(payout)} Its money is available again; settle what was wrong, then ask anew.`;
+      return `Rejected by the platform${because(payout)} The money is available again. Resolve the reason, then request a new payout.`;
     case 'cancelled':
       return payout.contentHash
-        ? 'It was cancelled, and its money is available again.'
-        : 'The draft was cancelled. No money had been set aside.';
+        ? 'Cancelled. The money is available again.'
+        : 'The payout was cancelled before it was approved. No money is reserved for it.';
     case 'failed':
-      return `The bank did not pay it${because(payout)} Its money is available again; look at the bank account, then ask anew.`;
+      return `Not paid by the bank${because(payout)} The money is available again. Check the bank account, then request a new payout.`;
     case 'returned':
-      return `The money came back from the bank${because(payout)} It is available again; look at the bank account, then ask anew.`;
+      return `Returned by the bank${because(payout)} The money is available again. Check the bank account, then request a new payout.`;
     default:
       return `It is ${plainWord(payout.status)}.`;
   }
 }
 
-/** The reason is in somebody's own words, which may end as sentences do. */
+/** Quotes the typed reason without its final period. */
 const because = ({ statusReason }: SummarisedPayout): string =>
   statusReason ? `: “${statusReason.trim().replace(/\.$/, '')}”.` : '.';

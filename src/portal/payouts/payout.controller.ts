@@ -3,7 +3,7 @@ import type { ShownPayout } from '../../database/payouts/payout-page.repository.
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import type { ExportFile } from '../../exports/export-stream.service.js';
 import type { Query as QueryValues } from '../../http/query.js';
-import { ReaderLeaves } from '../../http/reader-leaves.js';
+import { ClientDisconnect } from '../../http/client-disconnect.js';
 import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
 import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
 import type { Problems } from '../kit/form.js';
@@ -20,7 +20,7 @@ import { PayoutPagesService } from './payout-pages.service.js';
 import { payoutForm } from './payout.form.js';
 import { isPayoutCancelable, isChangeable, renderPayout } from './payout.view.js';
 
-/** The page of one payout, and what can be done there. */
+/** Page of one payout and its actions. */
 @PortalController('m/:merchantId/:mode/payouts/:id')
 export class PayoutController {
   constructor(
@@ -45,7 +45,7 @@ export class PayoutController {
   async file(
     @CurrentContext() context: MerchantContext,
     @Param('id') id: string,
-    @ReaderLeaves() signal: AbortSignal,
+    @ClientDisconnect() signal: AbortSignal,
   ): Promise<ExportFile> {
     const payout = await this.pages.find(context, id);
     return this.exports.lines(context, payout, signal);
@@ -58,14 +58,14 @@ export class PayoutController {
     @Param('id') id: string,
   ): Promise<PageAnswer> {
     const payout = await this.pages.find(context, id);
-    // Sent twice, or asked for by somebody else meanwhile: the page tells where it stands.
+    // Submitted twice, or requested by another user meanwhile: show the current state.
     if (payout.status !== 'draft') return seeOther(payoutPath(context, payout));
     const { problems } = await this.asking.submit(context, payout);
     if (problems) return this.showForm(context, payout, { problems });
     return done(context, payout, 'asked');
   }
 
-  /** A page that was made by the form is loaded again by its address: that leads to the payout. */
+  /** Reached when the response of the submitted form is reloaded. */
   @Get('submit')
   @Needs('payouts.read')
   async back(
@@ -140,7 +140,7 @@ export class PayoutController {
 }
 
 interface Sent {
-  /** As the payout is, when nothing was typed. */
+  /** Default: the values of the payout. */
   readonly form?: URLSearchParams;
   readonly problems?: Problems;
 }

@@ -46,11 +46,11 @@ describe(wishIn.name, () => {
   });
 
   it.each([
-    ['0', 'EUR', 'Type an amount, such as 1234.00.'],
-    ['-5', 'EUR', 'Type an amount, such as 1234.00.'],
-    ['twelve', 'JPY', 'Type an amount, such as 5000.'],
-    ['1.240', 'EUR', /^This can be read as 1,240.00 EUR or as 1.24 EUR\./],
-    ['1.234', 'KWD', /^This can be read as 1.234 KWD or as 1,234.000 KWD\./],
+    ['0', 'EUR', 'Enter an amount, for example 1234.00.'],
+    ['-5', 'EUR', 'Enter an amount, for example 1234.00.'],
+    ['twelve', 'JPY', 'Enter an amount, for example 5000.'],
+    ['1.240', 'EUR', /^This could mean 1,240.00 EUR or 1.24 EUR\./],
+    ['1.234', 'KWD', /^This could mean 1.234 KWD or 1,234.000 KWD\./],
   ])('does not guess what “%s” %s means', (text, currency, problem) => {
     expect(read(text, currency).problems?.['amount']).toEqual(expect.stringMatching(problem));
   });

@@ -8,9 +8,9 @@ import { amountIn } from '../kit/amount-field.js';
 import { type ParsedForm, formWith, textOf } from '../kit/form.js';
 import type { OfferedAccount, CurrencyBalance } from './payout-balances.js';
 
-/** What can be asked for. */
+/** Available balances and accounts for a payout. */
 export interface PayoutOffer {
-  /** In which there is something to pay out. */
+  /** Currencies with available money. */
   readonly currencyBalances: readonly CurrencyBalance[];
   readonly accounts: readonly OfferedAccount[];
 }
@@ -19,7 +19,7 @@ export interface PayoutWish extends PayoutRequest {
   readonly currency: string;
 }
 
-/** The form before anybody has typed: what leaves no choice is chosen. */
+/** Empty form; single options are preselected. */
 export function blankPayout({ currencyBalances, accounts }: PayoutOffer): URLSearchParams {
   const usable = accounts.filter(({ state }) => state === 'usable');
   const account = usable.length === 1 ? usable[0]!.id : null;
@@ -29,7 +29,7 @@ export function blankPayout({ currencyBalances, accounts }: PayoutOffer): URLSea
 export const payoutForm = ({ currency, amount, bankAccountId }: Payout): URLSearchParams =>
   formWith({ currency, amount: toMajorUnits(amount, currency), account: bankAccountId });
 
-/** Reads the form; an empty amount means all that is available. */
+/** Parses the form; an empty amount means the full available amount. */
 export function wishIn(
   form: URLSearchParams,
   { currencyBalances, accounts }: PayoutOffer,
@@ -40,21 +40,21 @@ export function wishIn(
   const problems: Record<string, string> = {
     ...(balance
       ? {}
-      : { currency: 'Nothing is available in this currency. Choose one of the list.' }),
+      : { currency: 'No funds available in this currency. Choose one from the list.' }),
     ...(typeof amount === 'string' ? { amount } : {}),
-    ...(account ? {} : { account: 'Choose the account to which the money shall go.' }),
+    ...(account ? {} : { account: 'Choose the bank account for this payout.' }),
   };
   if (!balance || !account || typeof amount !== 'number') return { problems };
   return { done: { currency: balance.currency, amount, bankAccountId: account.id } };
 }
 
-/** Minor units, or what is wrong with the text. */
+/** Returns minor units, or the problem with the text. */
 function amountOf(text: string, { currency, available }: CurrencyBalance): number | string {
   if (text !== '') return amountIn(text, currency, available || 100);
-  return available > 0 ? available : 'Nothing is available now: type an amount.';
+  return available > 0 ? available : 'No funds are available now. Enter an amount.';
 }
 
-/** Whether a payout is what the form asks for; all that is available can be any amount. */
+/** Whether a payout matches the form; an empty amount matches any amount. */
 export function isAsTyped(payout: Payout, form: URLSearchParams): boolean {
   const { currency, amount, bankAccountId } = payout;
   const typed = textOf(form, 'amount');

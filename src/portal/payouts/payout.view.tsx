@@ -22,7 +22,7 @@ interface Props {
   readonly view: PayoutView;
 }
 
-/** One payout: where it stands, who did what, and what it is made of. */
+/** Page of one payout: state, timeline and lines. */
 export const renderPayout = (context: MerchantContext, view: PayoutView, done: unknown): string =>
   renderPage({
     context,
@@ -74,7 +74,7 @@ function Actions({ context, view: { payout } }: Props) {
           <CsrfField csrf={context.csrf} />
           <button class="btn btn-primary">
             <Icon name="payout" />
-            Ask for the payout
+            Request payout{' '}
           </button>
         </form>
       )}
@@ -110,12 +110,12 @@ function DetailsCard({ context, view: { payout } }: Props) {
         </Detail>
         <Detail name="IBAN">
           <span class="iban">{isWhole ? printedIban(payout.iban) : maskedIban(payout.iban)}</span>
-          {!isWhole && <div class="text-secondary">Your role sees it masked.</div>}
+          {!isWhole && <div class="text-secondary">Masked for your role.</div>}
         </Detail>
-        <Detail name="Asked by">
+        <Detail name="Requested by">
           <TextValue text={askerOf(payout, payout.requestedByName)} />
         </Detail>
-        <Detail name="Made">
+        <Detail name="Created">
           <TimeValue at={payout.createdAt} timeZone={timeZone} />
         </Detail>
         {payout.paidAt && (
@@ -123,7 +123,7 @@ function DetailsCard({ context, view: { payout } }: Props) {
             <TimeValue at={payout.paidAt} timeZone={timeZone} />
           </Detail>
         )}
-        <Detail name="Payout id">
+        <Detail name="Payout ID">
           <Code text={payout.id} />
         </Detail>
         <Detail name="Reference on your bank statement">

@@ -10,11 +10,11 @@ interface TableProps {
   readonly rows: readonly ListedPayout[];
 }
 
-/** A table on a wide screen, cards on a narrow one. */
+/** A table on wide screens, cards on narrow ones. */
 export const PayoutsTable = ({ context, rows }: TableProps) => (
   <div class="table-responsive" role="region" aria-label="List of payouts" tabindex={0} data-rows>
     <table class="table orders" role="table">
-      <caption class="visually-hidden">Payouts, the newest first</caption>
+      <caption class="visually-hidden">Payouts, newest first</caption>
       <thead role="rowgroup">
         <tr role="row">
           <Head>Date</Head>
@@ -22,7 +22,7 @@ export const PayoutsTable = ({ context, rows }: TableProps) => (
           <Head>Status</Head>
           <Head isNumber>Amount</Head>
           <Head>Bank account</Head>
-          <Head>Asked by</Head>
+          <Head>Requested by</Head>
         </tr>
       </thead>
       <tbody role="rowgroup">
@@ -58,7 +58,7 @@ const Row = ({ context, payout }: RowProps) => (
     <CardCell kind="c-more c-account" label="Bank account">
       {maskedIban(payout.iban)}
     </CardCell>
-    <CardCell kind="c-more c-name" label="Asked by">
+    <CardCell kind="c-more c-name" label="Requested by">
       <TextValue text={askerOf(payout, payout.requestedByName)} />
     </CardCell>
   </tr>

@@ -1,6 +1,6 @@
 import { Get, Post, Query } from '@nestjs/common';
 import type { ExportFile } from '../../exports/export-stream.service.js';
-import { ReaderLeaves } from '../../http/reader-leaves.js';
+import { ClientDisconnect } from '../../http/client-disconnect.js';
 import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
 import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
 import { Form, SearchParams } from '../kit/http.js';
@@ -14,7 +14,7 @@ import { PayoutPagesService } from './payout-pages.service.js';
 import { blankPayout } from './payout.form.js';
 import { renderPayouts } from './payouts.view.js';
 
-/** The list of payouts, and the form that asks for one. */
+/** Payout list and the form that requests a payout. */
 @PortalController('m/:merchantId/:mode/payouts')
 export class PayoutPagesController {
   constructor(
@@ -37,7 +37,7 @@ export class PayoutPagesController {
   file(
     @CurrentContext() context: MerchantContext,
     @SearchParams() query: URLSearchParams,
-    @ReaderLeaves() signal: AbortSignal,
+    @ClientDisconnect() signal: AbortSignal,
   ): Promise<ExportFile> {
     return this.exports.payouts(context, query, signal);
   }

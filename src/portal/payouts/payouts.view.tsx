@@ -18,7 +18,7 @@ interface Props {
   readonly view: PayoutsPage;
 }
 
-/** A merchant's money, and what of it was paid out. */
+/** Balances and payouts of the merchant. */
 export const renderPayouts = (context: MerchantContext, view: PayoutsPage): string =>
   renderPage({
     context,
@@ -60,7 +60,7 @@ const Actions = ({ context, view }: Props) => (
     {!view.obstacle && mayHere(context, 'payouts.manage') && (
       <a class="btn btn-primary" href={`${payoutsPath(context)}/new`}>
         <Icon name="payout" />
-        Ask for a payout
+        Request a payout{' '}
       </a>
     )}
   </>
@@ -68,18 +68,17 @@ const Actions = ({ context, view }: Props) => (
 
 const NoPayout = ({ context, view: { obstacle } }: Props) => (
   <div class="card nothing">
-    <h2>No payout yet</h2>
+    <h2>No payouts yet</h2>
     <p class="text-secondary mb-0">
       {obstacle ? (
         <ObstacleText context={context} obstacle={obstacle} />
       ) : mayHere(context, 'payouts.manage') ? (
         <>
-          There is money to be paid out.{' '}
-          <a href={`${payoutsPath(context)}/new`}>Ask for a payout</a>; somebody at the platform
-          looks at it, and then the bank pays it.
+          Funds are available. <a href={`${payoutsPath(context)}/new`}>Request a payout</a>; after
+          the platform approves it, the bank pays it.
         </>
       ) : (
-        'There is money to be paid out. An owner or somebody of finance can ask for it.'
+        'Funds are available. An owner or finance member can request a payout.'
       )}
     </p>
   </div>
@@ -100,7 +99,7 @@ const List = ({ context, view }: Props) => {
         <PayoutsTable context={context} rows={view.rows} />
       ) : (
         <div class="nothing">
-          <h2>No such payout</h2>
+          <h2>No matching payouts</h2>
           <p class="mb-0">
             <a href={path}>Show all payouts</a>
           </p>
@@ -127,7 +126,7 @@ function countLabel(view: PayoutsPage): string {
   return `${numberText(count)} ${count === 1 ? 'payout' : 'payouts'}`;
 }
 
-/** Statuses that occur. */
+/** Filters for the statuses that occur. */
 const Chips = ({ context, view }: Props) => (
   <nav aria-label="Status">
     <ul class="chips">

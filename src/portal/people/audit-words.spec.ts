@@ -3,13 +3,13 @@ import { sentenceOf } from './audit-words.js';
 
 describe(sentenceOf.name, () => {
   it.each([
-    ['payer.revealed', {}, 'Looked at the payer of an order.'],
+    ['payer.revealed', {}, 'Viewed the payer of an order.'],
     [
       'invitation.sent',
       { email: 'a@b.example', role: 'finance' },
       'Invited a@b.example as finance.',
     ],
-    ['invitation.sent', { email: 7, role: 'constructor' }, 'Invited somebody as another role.'],
+    ['invitation.sent', { email: 7, role: 'constructor' }, 'Invited a user as another role.'],
     [
       'member.role-changed',
       { email: 'a@b.example', from: 'owner', to: 'viewer' },

@@ -6,7 +6,7 @@ import { type PageAnswer, page } from '../kit/answer.js';
 import { Needs, PortalController } from '../portal-controller.js';
 import { renderAudit } from './audit.view.js';
 
-/** Who did what at a merchant. */
+/** Audit log of one merchant. */
 @PortalController('m/:merchantId/:mode/audit')
 export class AuditController {
   constructor(private readonly audit: AuditService) {}

@@ -7,7 +7,7 @@ import { sentenceOf } from './audit-words.js';
 
 interface AuditPage {
   readonly context: MerchantContext;
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: readonly ReadEntry[];
   /** The entry after which the next page begins. */
   readonly older: string | null;
@@ -18,10 +18,10 @@ export const renderAudit = (page: AuditPage): string =>
   renderPage({
     context: page.context,
     title: 'Audit log',
-    subtitle: <>Who did what. Times in {page.context.access.timeZone}.</>,
+    subtitle: <>Actions of users and programs. Times in {page.context.access.timeZone}.</>,
     children:
       page.entries.length === 0 ? (
-        <p>Nothing yet. What your team does here, and looks at, is written down.</p>
+        <p>No entries yet. Actions of your team are recorded here.</p>
       ) : (
         <>
           <Entries {...page} />
@@ -33,7 +33,7 @@ export const renderAudit = (page: AuditPage): string =>
 const Entries = ({ context, entries }: AuditPage) => (
   <div class="card mb-3">
     <table class="table card-table audit">
-      <caption class="visually-hidden">Entries, the newest first</caption>
+      <caption class="visually-hidden">Entries, newest first</caption>
       <thead>
         <tr>
           <th scope="col">When</th>
@@ -80,7 +80,7 @@ const Entry = ({ entry, timeZone }: EntryProps) => (
 
 const Who = ({ userName, userEmail }: ReadEntry) =>
   userName === null ? (
-    <span class="text-secondary">Nobody who was signed in</span>
+    <span class="text-secondary">Command line</span>
   ) : (
     <>
       <bdi>{selfContained(userName)}</bdi>

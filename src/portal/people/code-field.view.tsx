@@ -1,6 +1,6 @@
 import { FormField } from '../kit/form-components.js';
 
-/** For a code of the second step, or one for recovery. */
+/** Field for an authenticator code or a recovery code. */
 export const CodeField = () => (
   <FormField
     name="code"

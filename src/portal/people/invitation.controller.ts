@@ -16,7 +16,7 @@ import { Needs, PortalController } from '../portal-controller.js';
 import { CODE_PATH } from '../portal.guard.js';
 import { renderInvitation } from './invitation.view.js';
 
-/** Where the mail of an invitation leads. */
+/** Pages behind the link of an invitation mail. */
 @PortalController('invitation/:token')
 export class InvitationController {
   constructor(
@@ -25,7 +25,7 @@ export class InvitationController {
     private readonly contexts: PortalContextsService,
   ) {}
 
-  /** To look changes nothing: programs that check mails follow links, too. */
+  /** A GET changes nothing: mail scanners follow links, too. */
   @Get()
   @Needs('nobody')
   async show(
@@ -74,11 +74,11 @@ export class InvitationController {
   }
 }
 
-/** New people begin where nothing can go wrong. */
+/** New members start in test mode. */
 const merchantPathOf = ({ merchantId }: OpenInvitation): string =>
   pathOf({ merchantId, mode: 'test' });
 
-/** Half a sign-in is none. */
+/** Whether the second factor is still missing. */
 const owesCode = ({ session }: PortalContext): boolean =>
   session !== null && session.hasSecondFactor && session.secondFactorAt === null;
 

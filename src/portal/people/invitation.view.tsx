@@ -19,14 +19,14 @@ interface InvitationPage {
 
 export const renderInvitation = (page: InvitationPage): string =>
   renderBarePage({
-    title: 'You are invited',
+    title: 'You have been invited',
     children: (
       <>
         <p class="text-center">
           <strong>
             <bdi>{selfContained(page.invitation.merchantName)}</bdi>
           </strong>{' '}
-          invites <bdi>{selfContained(page.invitation.email)}</bdi> to its team, with the role{' '}
+          invites <bdi>{selfContained(page.invitation.email)}</bdi> to join its team with the role{' '}
           {roleName(page.invitation.role).toLowerCase()}.
         </p>
         {FORMS[page.invited](page)}
@@ -74,7 +74,7 @@ const SignOut = ({ context }: InvitationPage) => (
   <>
     <p class="text-center">
       You are signed in as <bdi>{selfContained(context.session?.email ?? '')}</bdi>. Sign out, then
-      open the link in the mail again.
+      open the link in the email again.
     </p>
     <form method="post" action="/portal/sign-out">
       <CsrfField csrf={context.csrf} />

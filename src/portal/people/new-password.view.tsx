@@ -7,13 +7,13 @@ interface NewPasswordProps {
   readonly isFocused?: boolean;
 }
 
-/** Asked for twice: a slip would lock the user out. */
+/** Asks twice: a typo would lock the user out. */
 export const NewPassword = ({ problems, isFocused = false }: NewPasswordProps) => (
   <>
     <FormField
       name="fresh"
       label="New password"
-      hint={`At least ${PASSWORD_MIN} characters. Several unusual words are good.`}
+      hint={`At least ${PASSWORD_MIN} characters, for example several unusual words.`}
       type="password"
       autocomplete="new-password"
       maxLength={PASSWORD_MAX}
@@ -22,7 +22,7 @@ export const NewPassword = ({ problems, isFocused = false }: NewPasswordProps) =
     />
     <FormField
       name="again"
-      label="New password again"
+      label="Repeat new password"
       type="password"
       autocomplete="new-password"
       maxLength={PASSWORD_MAX}

@@ -1,7 +1,7 @@
-/** A page of the portal, and nothing that a browser could take for another site. */
+/** Paths of portal pages. Excludes everything that a browser could read as another site. */
 const PAGE = /^\/portal(?:[/?][\w\-./?=&%+,:]*)?$/;
 
-/** Where to go after the sign-in; whatever is no page of the portal gives null. */
+/** Page to open after the sign-in, or null if it is not a page of the portal. */
 export const nextPage = (next: unknown): string | null =>
   typeof next === 'string' && next.length <= 2_048 && PAGE.test(next) && !next.includes('//')
     ? next

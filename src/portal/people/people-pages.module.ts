@@ -7,7 +7,7 @@ import { SecurityController } from './security.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { TeamController } from './team.controller.js';
 
-/** Where people sign in, look after their account, and see who else is in. */
+/** Pages for sign-in, account security, the team and the audit log. */
 @Module({
   imports: [PeopleModule],
   controllers: [

@@ -8,7 +8,7 @@ import { renderAsk, renderAsked, renderChoose, renderChosen } from './reset.view
 
 const PAGE = '/portal/reset';
 
-/** For those who forgot their password. */
+/** Password reset. */
 @PortalController('reset')
 export class ResetController {
   constructor(private readonly resets: ResetService) {}
@@ -41,7 +41,7 @@ export class ResetController {
     return page(renderChosen());
   }
 
-  /** To look changes nothing: programs that check mails follow links, too. */
+  /** A GET changes nothing: mail scanners follow links, too. */
   @Get(':token')
   @Needs('nobody')
   async showChoice(

@@ -10,10 +10,10 @@ export const renderAsk = (context: PortalContext): string =>
     title: 'Forgot your password?',
     children: (
       <PostForm csrf={context.csrf}>
-        <p>Tell us your e-mail address. We send you a link to choose a new password.</p>
+        <p>Enter your email address. We will send you a link to choose a new password.</p>
         <FormField
           name="email"
-          label="E-mail"
+          label="Email"
           type="email"
           autocomplete="username"
           maxLength={254}
@@ -25,17 +25,17 @@ export const renderAsk = (context: PortalContext): string =>
     ),
   });
 
-/** The same for everybody. */
+/** The same for all addresses, so that the page does not reveal which accounts exist. */
 export const renderAsked = (): string =>
   renderBarePage({
-    title: 'Look into your mailbox',
+    title: 'Check your email',
     children: (
       <>
         <p>
-          If somebody has an account with this address, a link is on its way there. It works once,
-          for an hour.
+          If there is an account with this address, we have sent it a link. The link works once,
+          within one hour.
         </p>
-        <p>Nothing arrives? Look among the unwanted mails, or ask again in a while.</p>
+        <p>No email? Check your spam folder or try again later.</p>
         <BackToSignIn />
       </>
     ),
@@ -53,7 +53,7 @@ export const renderChoose = ({ context, email, problems }: ChoosePage): string =
     children: (
       <PostForm csrf={context.csrf}>
         <p>
-          For the account <bdi>{selfContained(email)}</bdi>. You will be signed out everywhere.
+          For the account <bdi>{selfContained(email)}</bdi>. You will be signed out of all browsers.
         </p>
         <NewPassword problems={problems} isFocused />
         <button class="btn btn-primary w-100">Change password</button>
@@ -63,10 +63,12 @@ export const renderChoose = ({ context, email, problems }: ChoosePage): string =
 
 export const renderChosen = (): string =>
   renderBarePage({
-    title: 'Your password is changed',
+    title: 'Password changed',
     children: (
       <>
-        <p class="text-center">Sign in with the new one. You are signed out everywhere.</p>
+        <p class="text-center">
+          Sign in with your new password. You were signed out of all browsers.
+        </p>
         <a class="btn btn-primary w-100" href="/portal/sign-in">
           Sign in
         </a>
@@ -76,6 +78,6 @@ export const renderChosen = (): string =>
 
 const BackToSignIn = () => (
   <p class="mt-3 mb-0 text-center">
-    <a href="/portal/sign-in">Back to the sign-in</a>
+    <a href="/portal/sign-in">Back to sign-in</a>
   </p>
 );

@@ -13,11 +13,13 @@ interface SetUpPage {
   readonly problems: SecurityProblems<'proof' | 'code'>;
 }
 
-/** The secret comes back with the form: until a code confirms it, nothing is kept. */
+/** The form carries the secret: it is stored only after a code confirms it. */
 export const renderSecondFactor = ({ context, setup, problems }: SetUpPage): string =>
   renderPage({
     context,
-    title: context.session.hasSecondFactor ? 'Change to another app' : 'Set up an app',
+    title: context.session.hasSecondFactor
+      ? 'Change authenticator app'
+      : 'Set up two-factor authentication',
     subtitle: <a href="/portal/security">Your account</a>,
     children: (
       <div class="people card">
@@ -27,7 +29,7 @@ export const renderSecondFactor = ({ context, setup, problems }: SetUpPage): str
               <h2 class="h3">Scan this with your authenticator app</h2>
               <QrCode drawing={drawQr(setup.uri)} label="QR code for an authenticator app" />
               <p>
-                Or type this key: <code class="secret">{inFours(setup.secret)}</code>
+                Or enter this key: <code class="secret">{inFours(setup.secret)}</code>
               </p>
             </li>
             <li>
@@ -37,7 +39,7 @@ export const renderSecondFactor = ({ context, setup, problems }: SetUpPage): str
                 <Proof hasApp={context.session.hasSecondFactor} problem={problems.proof} />
                 <FormField
                   name="code"
-                  label="Code that the new app shows"
+                  label="Code from the new app"
                   problem={problems.code}
                   autocomplete="one-time-code"
                   maxLength={20}
@@ -56,12 +58,12 @@ interface ProofProps {
   readonly problem: string | undefined;
 }
 
-/** Whoever finds an open browser has neither. */
+/** Proof of identity: protects against access to an unattended browser. */
 const Proof = ({ hasApp, problem }: ProofProps) =>
   hasApp ? (
     <FormField
       name="proof"
-      label="Code from your old app, or a recovery code"
+      label="Code from your old app or a recovery code"
       problem={problem}
       autocomplete="off"
       maxLength={20}
@@ -79,7 +81,7 @@ const Proof = ({ hasApp, problem }: ProofProps) =>
 
 const inFours = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? '';
 
-/** The only time that they are shown. */
+/** Shown only once. */
 export const renderRecoveryCodes = (context: SignedInContext, codes: readonly string[]): string =>
   renderPage({
     context,
@@ -87,10 +89,10 @@ export const renderRecoveryCodes = (context: SignedInContext, codes: readonly st
     children: (
       <div class="people card">
         <div class="card-body">
-          <Notice kind="good">The second step at the sign-in is on.</Notice>
+          <Notice kind="good">Two-factor authentication is on.</Notice>
           <p>
-            Keep these codes where you will find them without your telephone: on paper, or in a
-            password manager. Each works once. They are not shown again.
+            Store these codes where you can find them without your phone: on paper or in a password
+            manager. Each code works once. They are not shown again.
           </p>
           <ul class="codes">
             {codes.map((code) => (
@@ -100,7 +102,7 @@ export const renderRecoveryCodes = (context: SignedInContext, codes: readonly st
             ))}
           </ul>
           <a class="btn btn-primary" href="/portal">
-            I have kept them
+            I have saved them
           </a>
         </div>
       </div>

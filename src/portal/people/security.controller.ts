@@ -11,7 +11,7 @@ import { isNeed, renderSecurity, type SecurityPage } from './security.view.js';
 
 const PAGE = '/portal/security';
 
-/** What everybody does for the safety of the own account. */
+/** Password, two-factor authentication and sessions of the current user. */
 @PortalController('security')
 export class SecurityController {
   constructor(

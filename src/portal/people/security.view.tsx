@@ -11,22 +11,22 @@ import { Timestamp } from '../kit/moment.view.js';
 import { renderPage } from '../layout/shell.view.js';
 import { NewPassword } from './new-password.view.js';
 
-/** Of these a page without a merchant can speak to everybody. */
+/** The page belongs to no merchant, so there is no local time zone. */
 const TIME_ZONE = 'UTC';
 
 const Done = doneBy({
-  password: 'Your password is changed. You are signed out everywhere else.',
-  session: 'That browser is signed out.',
-  sessions: 'You are signed out everywhere else.',
+  password: 'Password changed. You were signed out of all other browsers.',
+  session: 'Browser signed out.',
+  sessions: 'You were signed out of all other browsers.',
 });
 
-/** Why the second factor is asked for, by the word in the address. */
+/** Why two-factor authentication is required, by the `needed` parameter. */
 const NEEDED = {
   change:
-    'This decides who has access, where money goes, or what payers and programs are told, so it takes a code of a second step. Set it up here, then do it again. It takes about a minute.',
-  live: 'Live mode shows real payers and moves real money, so your role needs a second step at the sign-in. Set it up here, then open live mode again. It takes about a minute.',
+    'This action requires two-factor authentication. Set it up here, then try again. It takes about a minute.',
+  live: 'Your role requires two-factor authentication in live mode. Set it up here, then open live mode again. It takes about a minute.',
   platform:
-    'The platform’s pages are about the money of all merchants, so your role needs a second step at the sign-in. Set it up here, and you are led on to them. It takes about a minute.',
+    'The platform’s pages require two-factor authentication. Set it up here to continue. It takes about a minute.',
 } as const;
 
 export const isNeed = (word: unknown): word is keyof typeof NEEDED =>
@@ -36,9 +36,9 @@ export interface SecurityPage {
   readonly context: SignedInContext;
   readonly sessions: readonly UserSession[];
   readonly codesLeft: number;
-  /** Sent here because the second factor is missing, and where to. */
+  /** Set if the user was redirected here because two-factor authentication is missing. */
   readonly needed?: keyof typeof NEEDED;
-  /** The word in the address. */
+  /** The `done` parameter. */
   readonly done?: unknown;
   readonly passwordProblems?: SecurityProblems<'old' | 'fresh' | 'again'>;
   readonly codeProblem?: string;
@@ -64,7 +64,7 @@ function SecondFactor({ context, codesLeft, codeProblem }: SecurityPage) {
   const isOn = context.session.hasSecondFactor;
   const title = (
     <>
-      Second step at the sign-in{' '}
+      Two-factor authentication{' '}
       <span class={isOn ? 'tag good' : 'tag warn'}>{isOn ? 'On' : 'Off'}</span>
     </>
   );
@@ -72,11 +72,11 @@ function SecondFactor({ context, codesLeft, codeProblem }: SecurityPage) {
     <Card id="second-factor" title={title}>
       <p>
         {isOn
-          ? 'After your password you are asked for a code from your authenticator app.'
-          : 'With an authenticator app, somebody who knows your password still cannot sign in.'}
+          ? 'Signing in requires your password and a code from your authenticator app.'
+          : 'Protects your account with a code from an authenticator app, even if your password leaks.'}
       </p>
       <a class={isOn ? 'btn' : 'btn btn-primary'} href="/portal/security/second-factor">
-        {isOn ? 'Change to another app' : 'Set up an app'}
+        {isOn ? 'Change authenticator app' : 'Set up'}
       </a>
       {isOn && <RecoveryCodes csrf={context.csrf} left={codesLeft} problem={codeProblem} />}
     </Card>
@@ -93,8 +93,8 @@ const RecoveryCodes = ({ csrf, left, problem }: RecoveryProps) => (
   <>
     <h3 class="mt-4">Recovery codes</h3>
     <p>
-      {left} of {RECOVERY_CODES} are left. Each signs you in once when your app is out of reach. New
-      ones replace all of the old.
+      {left} of {RECOVERY_CODES} left. Each code signs you in once if you cannot use your app. New
+      codes replace all old ones.
     </p>
     <PostForm action="/portal/security/recovery-codes" csrf={csrf}>
       <FormField
@@ -104,7 +104,7 @@ const RecoveryCodes = ({ csrf, left, problem }: RecoveryProps) => (
         autocomplete="one-time-code"
         maxLength={20}
       />
-      <button class="btn">Make new codes</button>
+      <button class="btn">Create new codes</button>
     </PostForm>
   </>
 );
@@ -114,7 +114,7 @@ const Password = ({ context, passwordProblems = {} }: SecurityPage) => (
     <PostForm action="/portal/security/password" csrf={context.csrf}>
       <FormField
         name="old"
-        label="Your password now"
+        label="Current password"
         type="password"
         autocomplete="current-password"
         maxLength={PASSWORD_MAX}
@@ -127,7 +127,7 @@ const Password = ({ context, passwordProblems = {} }: SecurityPage) => (
 );
 
 const Sessions = ({ context, sessions }: SecurityPage) => (
-  <Card id="sessions" title="Where you are signed in">
+  <Card id="sessions" title="Active sessions">
     <p class="text-secondary">Times are in {TIME_ZONE}.</p>
     <ul class="list-group mb-3">
       {sessions.map((session) => (
@@ -136,7 +136,7 @@ const Sessions = ({ context, sessions }: SecurityPage) => (
     </ul>
     {sessions.length > 1 && (
       <PostForm action="/portal/security/sessions/end-others" csrf={context.csrf}>
-        <button class="btn">Sign out everywhere else</button>
+        <button class="btn">Sign out all other browsers</button>
       </PostForm>
     )}
   </Card>

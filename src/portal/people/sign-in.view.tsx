@@ -5,7 +5,7 @@ import { CodeField } from './code-field.view.js';
 
 interface SignInPage {
   readonly context: PortalContext;
-  /** Where to go afterwards. */
+  /** Page to open after the sign-in. */
   readonly next: string | null;
   readonly email?: string;
   readonly isRefused?: boolean;
@@ -16,11 +16,11 @@ export const renderSignIn = ({ context, next, email, isRefused }: SignInPage): s
     title: 'Sign in',
     children: (
       <PostForm csrf={context.csrf}>
-        {isRefused && <Notice kind="bad">E-mail and password do not match.</Notice>}
+        {isRefused && <Notice kind="bad">Wrong email or password.</Notice>}
         {next && <input type="hidden" name="next" value={next} />}
         <FormField
           name="email"
-          label="E-mail"
+          label="Email"
           type="email"
           value={email ?? ''}
           autocomplete="username"
@@ -37,7 +37,7 @@ export const renderSignIn = ({ context, next, email, isRefused }: SignInPage): s
         />
         <button class="btn btn-primary w-100">Sign in</button>
         <p class="mt-3 mb-0 text-center">
-          <a href="/portal/reset">I forgot my password</a>
+          <a href="/portal/reset">Forgot your password?</a>
         </p>
       </PostForm>
     ),
@@ -51,14 +51,12 @@ interface CodePage {
 
 export const renderCode = ({ context, next, isRefused }: CodePage): string =>
   renderBarePage({
-    title: 'Your code',
+    title: 'Two-factor authentication',
     children: (
       <>
         <PostForm csrf={context.csrf}>
           {isRefused && (
-            <Notice kind="bad">
-              This code does not work, or no longer does. Wait for the next one.
-            </Notice>
+            <Notice kind="bad">This code is invalid or expired. Wait for the next one.</Notice>
           )}
           {next && <input type="hidden" name="next" value={next} />}
           <CodeField />
@@ -66,7 +64,7 @@ export const renderCode = ({ context, next, isRefused }: CodePage): string =>
         </PostForm>
         <form class="mt-3 text-center" method="post" action="/portal/sign-out">
           <input type="hidden" name="csrf" value={context.csrf} />
-          <button class="btn btn-link">Sign in as somebody else</button>
+          <button class="btn btn-link">Use another account</button>
         </form>
       </>
     ),

@@ -5,19 +5,19 @@ import { Notice, PostForm } from '../kit/form-components.js';
 import { renderBarePage } from '../layout/shell.view.js';
 import { CodeField } from './code-field.view.js';
 
-/** What the page adds itself. */
+/** Fields added by this page. */
 const OURS = ['csrf', 'code'];
 
-/** Sends the same form again, to the same address, with a code. */
+/** Resubmits the same form to the same URL, together with a code. */
 export const renderStepUp = ({ csrf, form, isWrong }: CodeOwed): string =>
   renderBarePage({
-    title: 'Confirm that it is you',
+    title: 'Confirm your identity',
     children: (
       <PostForm csrf={csrf}>
         {isWrong && <Notice kind="bad">{WRONG_CODE}</Notice>}
         <p>
-          This decides who has access, where money goes, or what payers and programs are told, so it
-          takes a code of the last {FRESH_FOR}. Nothing is changed yet.
+          Enter a code from your authenticator app to confirm. You are not asked again for{' '}
+          {FRESH_FOR}. Nothing has been changed yet.
         </p>
         {[...form]
           .filter(([name]) => !OURS.includes(name))
@@ -27,7 +27,7 @@ export const renderStepUp = ({ csrf, form, isWrong }: CodeOwed): string =>
         <CodeField />
         <button class="btn btn-primary w-100">Continue</button>
         <p class="mt-3 mb-0 text-center">
-          <a href="/portal">Change nothing</a>
+          <a href="/portal">Cancel</a>
         </p>
       </PostForm>
     ),

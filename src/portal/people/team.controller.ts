@@ -8,7 +8,7 @@ import { idOf } from '../kit/path-id.js';
 import { Needs, PortalController } from '../portal-controller.js';
 import { renderTeam, type TeamPage } from './team.view.js';
 
-/** A merchant's people. */
+/** Team members and invitations of one merchant. */
 @PortalController('m/:merchantId/:mode/team')
 export class TeamController {
   constructor(
@@ -66,7 +66,7 @@ export class TeamController {
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
     const role = merchantRole(form.get('role'));
-    if (!role) return this.answer({ context, fault: 'This is not a role.' }, 422);
+    if (!role) return this.answer({ context, fault: 'Choose a role from the list.' }, 422);
     await this.team.changeRole(context, idOf(userId), role, form);
     return back(context, 'role');
   }
@@ -80,7 +80,7 @@ export class TeamController {
   ): Promise<PageAnswer> {
     const userId = idOf(text);
     await this.team.remove(context, userId, form);
-    // Whoever removed himself may not see this team any more.
+    // A user who removed themselves can no longer open this team.
     if (userId === context.session.userId) return seeOther('/portal');
     return back(context, 'removed');
   }

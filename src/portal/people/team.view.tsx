@@ -12,26 +12,26 @@ import { Timestamp } from '../kit/moment.view.js';
 import { renderPage } from '../layout/shell.view.js';
 
 const Done = doneBy({
-  invited: 'The invitation is on its way.',
-  again: 'A new mail is on its way. The link in the old one no longer works.',
-  revoked: 'The invitation is revoked.',
-  role: 'The role is changed, from the next page on.',
-  removed: 'The person is no longer in the team.',
+  invited: 'Invitation sent.',
+  again: 'Invitation resent. The previous link no longer works.',
+  revoked: 'Invitation revoked.',
+  role: 'Role changed. It applies from the next page view.',
+  removed: 'Member removed.',
 });
 
-/** What each role is for, in a line. */
+/** One-line description of each role. */
 const ROLE_LABELS: Readonly<Record<MerchantRole, string>> = {
-  owner: 'Everything, also this page.',
-  developer: 'API keys, webhooks and logs. Live orders without payers.',
-  finance: 'Orders with payers, downloads and e-mails.',
-  viewer: 'Orders with payers masked. No downloads.',
+  owner: 'Full access, including the team.',
+  developer: 'API keys, webhooks and logs. No payer data of live orders.',
+  finance: 'Orders with payer data, payouts, downloads and emails.',
+  viewer: 'Orders with masked payer data. No downloads.',
 };
 
 export interface TeamPage {
   readonly context: MerchantContext;
   readonly team: Team;
   readonly now: Date;
-  /** The word in the address. */
+  /** The `done` parameter. */
   readonly done?: unknown;
   readonly fault?: string;
   readonly problems?: SecurityProblems<'email' | 'role'>;
@@ -94,7 +94,9 @@ function MemberItem({ context, member }: MemberProps) {
 function Marks({ member }: { readonly member: Member }) {
   if (member.isDisabled) return <span class="tag bad">Cannot sign in</span>;
   const needs = member.role === 'owner' || member.role === 'finance';
-  return needs && !member.hasSecondFactor ? <span class="tag warn">No second step yet</span> : null;
+  return needs && !member.hasSecondFactor ? (
+    <span class="tag warn">No two-factor authentication</span>
+  ) : null;
 }
 
 function MemberForms({ context, member: { userId, name, role } }: MemberProps) {
@@ -115,7 +117,7 @@ function MemberForms({ context, member: { userId, name, role } }: MemberProps) {
           Remove
         </summary>
         <PostForm action={`${base}/remove`} csrf={context.csrf}>
-          <p class="mb-2">The person can no longer open anything here.</p>
+          <p class="mb-2">This person loses access to this merchant.</p>
           <button class="btn btn-sm btn-danger">Yes, remove</button>
         </PostForm>
       </details>
@@ -125,7 +127,7 @@ function MemberForms({ context, member: { userId, name, role } }: MemberProps) {
 
 interface RoleSelectProps {
   readonly id: string;
-  /** Read aloud where no label stands beside it. */
+  /** Accessible name if there is no visible label. */
   readonly label?: string;
   readonly value: MerchantRole | undefined;
   readonly isSmall?: boolean;
@@ -181,7 +183,7 @@ function InvitationItem({ context, invitation, now }: InvitationProps) {
           <MailState invitation={invitation} now={now} />
         </div>
         <div class="text-secondary">
-          Works until <Timestamp at={expiresAt} timeZone={context.access.timeZone} />
+          Valid until <Timestamp at={expiresAt} timeZone={context.access.timeZone} />
         </div>
       </div>
       <div class="member-forms">
@@ -205,21 +207,21 @@ function InvitationItem({ context, invitation, now }: InvitationProps) {
 function MailState({ invitation, now }: Omit<InvitationProps, 'context'>) {
   if (invitation.expiresAt <= now) return <span class="tag">Expired</span>;
   if (invitation.sentAt) return <span class="tag good">Sent</span>;
-  if (invitation.isWaiting) return <span class="tag busy">On its way</span>;
-  return <span class="tag bad">The mail could not be delivered</span>;
+  if (invitation.isWaiting) return <span class="tag busy">Sending</span>;
+  return <span class="tag bad">Email not delivered</span>;
 }
 
 function Invite({ context, problems = {}, typed }: TeamPage) {
   return (
-    <Card id="invite" title="Invite somebody" class="card">
+    <Card id="invite" title="Invite a member" class="card">
       <div class="people">
         <PostForm action={`${pathOf(context.access)}/team/invitations`} csrf={context.csrf}>
           <FormField
             name="email"
-            label="E-mail"
+            label="Email"
             type="email"
             value={typed?.email ?? ''}
-            hint="We send a link there. It works once, for seven days."
+            hint="We send a link to this address. It works once, within seven days."
             problem={problems.email}
             autocomplete="off"
             maxLength={254}

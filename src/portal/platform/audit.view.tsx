@@ -11,11 +11,12 @@ export const renderPlatformAudit = (context: SignedInContext, page: ListPage<Rea
   renderPage({
     context,
     title: 'Audit log',
-    subtitle: 'What people did, and looked at, everywhere. Nobody can change it. Times in UTC.',
+    subtitle:
+      'All actions and page views, across all merchants. Entries cannot be changed. Times in UTC.',
     children: (
       <div class="card">
         {page.entries.length === 0 ? (
-          <Empty title="Nothing here">Nobody has done anything yet.</Empty>
+          <Empty title="No entries yet">Actions appear here as they happen.</Empty>
         ) : (
           <Rows caption="Entries, the newest first" columns={COLUMNS}>
             {page.entries.map((entry) => (
@@ -35,7 +36,7 @@ const Row = (entry: ReadEntry) => (
     </Cell>
     <Cell label="Who">
       {entry.userName === null ? (
-        <span class="text-secondary">Somebody not signed in</span>
+        <span class="text-secondary">Not signed in</span>
       ) : (
         <>
           <Typed text={entry.userName} />
@@ -57,7 +58,6 @@ const Row = (entry: ReadEntry) => (
   </tr>
 );
 
-/** Each member on a line of its own. */
 function Details({ data }: Pick<ReadEntry, 'data'>) {
   const members = Object.entries(data).filter(([, value]) => value !== null);
   if (members.length === 0) return null;

@@ -16,13 +16,13 @@ import {
 import { type Mode, MODES } from '../../database/merchants/api-key.entity.js';
 import { TABS } from './bank/line-filter.js';
 
-/** Days back to which a gap is told of. */
+/** How far back gaps between statements are reported. */
 const GAP_DAYS = 90;
-/** Of each kind. */
+/** Per kind of task. */
 const TASKS_MAX = 10;
 const ACCOUNTS_MAX = 100;
 
-/** The lists of the queue in which lines wait for a person. */
+/** Queue tabs whose lines need an operator. */
 const LISTS = ['waiting', 'unknown_money_out'] as const;
 
 interface LineHeap {
@@ -32,13 +32,13 @@ interface LineHeap {
   readonly oldestSeconds: number;
 }
 
-/** What waits for a person on the platform's accounts. */
+/** Open tasks of operators on the platform's bank accounts. */
 export interface BankTasks {
   readonly lines: readonly LineHeap[];
   readonly gaps: readonly StatementGap[];
   /** Live accounts whose statements have stopped. */
   readonly missing: readonly LastStatement[];
-  /** Of live collection accounts. */
+  /** Open changes of live collection accounts. */
   readonly changes: WaitingChanges;
 }
 

@@ -9,22 +9,22 @@ import { lineAddress } from './bank/line-filter.js';
 import { collectionAccountsPath } from './collection-accounts/collection-accounts-path.js';
 import { durationOf } from './duration.js';
 
-/** One, and several of them. */
+/** Singular and plural. */
 const WAITS = {
-  waiting: ['1 transfer waits for you', 'transfers wait for you'],
-  unknown_money_out: ['1 booking of money out waits for you', 'bookings of money out wait for you'],
+  waiting: ['1 unmatched transfer', 'unmatched transfers'],
+  unknown_money_out: ['1 unexplained debit', 'unexplained debits'],
 } as const;
 
 interface Props {
   readonly tasks: BankTasks;
 }
 
-/** What does not go on by itself; nothing where all does. */
+/** Tasks that need an operator. Renders nothing if there are none. */
 export function BankTasksCard({ tasks: { lines, gaps, missing, changes } }: Props) {
   const waits = lines.length + gaps.length + missing.length + changes.proposed + changes.confirmed;
   if (waits === 0) return null;
   return (
-    <Card id="needs" title="Needs a person">
+    <Card id="needs" title="Needs attention">
       <ul class="needs">
         <ChangesItem changes={changes} />
         {lines.map((each) => (
@@ -35,7 +35,7 @@ export function BankTasksCard({ tasks: { lines, gaps, missing, changes } }: Prop
                 : `${numberText(each.lines)} ${WAITS[each.tab][1]}`}{' '}
               in {each.mode} mode
             </a>
-            <div class="text-secondary">The oldest for {durationOf(each.oldestSeconds)}.</div>
+            <div class="text-secondary">Oldest: {durationOf(each.oldestSeconds)} ago.</div>
           </NeedItem>
         ))}
         {gaps.map(({ mode, account, currency, lastDay, nextDay }) => (
@@ -44,17 +44,17 @@ export function BankTasksCard({ tasks: { lines, gaps, missing, changes } }: Prop
               A statement is missing between {lastDay} and {nextDay}
             </a>
             <div class="text-secondary">
-              <Typed text={`${account} ${currency}`} />: it does not begin where the one before
-              ended.
+              <Typed text={`${account} ${currency}`} />: the opening balance does not match the
+              previous closing balance.
             </div>
           </NeedItem>
         ))}
         {missing.map(({ account, currency, lastDay }) => (
           <NeedItem>
-            No statement came since {lastDay}
+            No statement since {lastDay}
             <div class="text-secondary">
-              <Typed text={`${account} ${currency}`} />: is the way by which statements come in
-              still open?
+              <Typed text={`${account} ${currency}`} />: check the connection that delivers the
+              statements.
             </div>
           </NeedItem>
         ))}
@@ -69,10 +69,9 @@ function ChangesItem({ changes: { proposed, confirmed } }: { readonly changes: W
   const what = total === 1 ? '1 change' : `${numberText(total)} changes`;
   return (
     <NeedItem>
-      <a href={collectionAccountsPath('live')}>{what} of accounts on which payers transfer money</a>
+      <a href={collectionAccountsPath('live')}>{what} to live collection accounts</a>
       <div class="text-secondary">
-        Waiting for confirmation: {numberText(proposed)}. Waiting to take effect:{' '}
-        {numberText(confirmed)}.
+        Awaiting confirmation: {numberText(proposed)}. Awaiting activation: {numberText(confirmed)}.
       </div>
     </NeedItem>
   );

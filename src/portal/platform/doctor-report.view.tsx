@@ -4,16 +4,16 @@ import { Tag } from '../kit/status.js';
 import { durationOf } from './duration.js';
 import type { Health } from './health.service.js';
 
-/** They are examined every few minutes, or after ten times as long as that takes. */
+/** Checks run every few minutes, or at an interval of ten times their duration. */
 const wasLongAgo = ({ ageSeconds, seconds }: NonNullable<Health['facts']>): boolean =>
   ageSeconds > 3_600 + 20 * seconds;
 
-/** What the last examination of the facts found. */
+/** Result of the last consistency check. */
 export function DoctorReportCard({ facts }: Pick<Health, 'facts'>) {
   if (!facts) {
     return (
       <p class="card-body text-secondary mb-0">
-        Nobody has looked yet. The facts are examined within minutes where background jobs run.
+        No check has run yet. Checks start within minutes if background jobs are running.
       </p>
     );
   }
@@ -23,7 +23,7 @@ export function DoctorReportCard({ facts }: Pick<Health, 'facts'>) {
       <div class="card-body">
         <Light facts={facts.facts} broken={broken.length} isStale={wasLongAgo(facts)} />{' '}
         <span class="text-secondary">
-          Examined {durationOf(ageSeconds)} ago, in {seconds} s.
+          Checked {durationOf(ageSeconds)} ago, in {seconds} s.
         </span>
       </div>
       {broken.length > 0 && <Broken broken={broken} />}
@@ -39,31 +39,31 @@ interface LightProps {
 
 function Light({ facts, broken, isStale }: LightProps) {
   if (broken > 0) {
-    const label = `${broken} of ${facts} facts ${broken === 1 ? 'does' : 'do'} not hold`;
+    const label = `${broken} of ${facts} checks failed`;
     return <Tag label={label} tone="bad" icon="warning" />;
   }
   if (isStale) {
-    const label = `All ${facts} facts held, but nobody looks any more`;
+    const label = `All ${facts} checks passed, but the result is outdated`;
     return <Tag label={label} tone="warn" icon="clock" />;
   }
-  return <Tag label={`All ${facts} facts hold`} tone="good" icon="check" />;
+  return <Tag label={`All ${facts} checks passed`} tone="good" icon="check" />;
 }
 
 const Broken = ({ broken }: { readonly broken: readonly BrokenFact[] }) => (
   <>
-    <Rows caption="Facts that do not hold" columns={['Fact', 'Should be', 'Violations']}>
+    <Rows caption="Failed checks" columns={['Check', 'Expected', 'Violations']}>
       {broken.map(({ name, says, violations }) => (
         <tr>
-          <Cell label="Fact" class="strong">
+          <Cell label="Check" class="strong">
             {name}
           </Cell>
-          <Cell label="Should be">{says}</Cell>
+          <Cell label="Expected">{says}</Cell>
           <Cell label="Violations">{violations.toLocaleString('en')}</Cell>
         </tr>
       ))}
     </Rows>
     <p class="card-body mb-0">
-      Run <code>npm run doctor</code> to see where.
+      Run <code>npm run doctor</code> to see the violations.
     </p>
   </>
 );

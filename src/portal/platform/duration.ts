@@ -5,7 +5,7 @@ const STEPS = [
   [1, 'second'],
 ] as const;
 
-/** In the largest unit of which there are two, such as `90 minutes`. */
+/** Formats in the largest unit with a count of at least 2, such as `90 minutes`. */
 export function durationOf(seconds: number): string {
   const [size, unit] = STEPS.find(([length]) => seconds >= 2 * length) ?? [1, 'second'];
   const count = Math.max(0, Math.floor(seconds / size));

@@ -15,22 +15,22 @@ import {
   WebhookEndpointRepository,
 } from '../../database/notifications/webhook-endpoint.repository.js';
 
-/** Failing endpoints that are listed: those that fail for longest. */
+/** Maximum number of listed endpoints, longest failing first. */
 const FAILING_MAX = 20;
 const CHANNELS = ['mail', 'webhook'] as const;
 
-/** How things stand; the numbers are those of `/metrics`. */
+/** Service health, with the same numbers as `/metrics`. */
 export interface Health {
-  /** Background jobs run in this process, so their queue is known. */
+  /** Whether background jobs run in this process; otherwise their queue is unknown. */
   readonly runsJobs: boolean;
   readonly jobs: readonly Backlog[];
   readonly deliveries: readonly Backlog[];
   readonly failing: readonly FailingEndpoint[];
-  /** With those that are not listed. */
+  /** Including endpoints that are not listed. */
   readonly failingTotal: number;
   readonly rules: PresentRules;
   readonly pool: ReturnType<Database['poolState']>;
-  /** Null until the facts were examined for the first time. */
+  /** Null until the first consistency check. */
   readonly facts: (DoctorFindings & { readonly ageSeconds: number }) | null;
 }
 
@@ -57,7 +57,7 @@ export class HealthService {
       this.operatingRules.read(),
     ]);
     return {
-      runsJobs: this.config.jobs !== 'off',
+      runsJobs: this.config.role !== 'api',
       jobs,
       deliveries: CHANNELS.map((name) => {
         const { depth = 0, oldestSeconds = 0 } =

@@ -14,29 +14,29 @@ export const renderHealth = (context: SignedInContext, health: Health): string =
   renderPage({
     context,
     title: 'Health',
-    subtitle: 'How things stand at this moment. Reload the page for news.',
+    subtitle: 'Current state of the service. Reload the page to update.',
     children: (
       <div class="d-grid gap-3">
-        <ListCard class="card" id="facts" title="Whether the money is where it should be">
+        <ListCard class="card" id="facts" title="Consistency checks">
           <DoctorReportCard facts={health.facts} />
         </ListCard>
-        <ListCard class="card" id="deliveries" title="Webhooks and mails that wait">
-          <Waiting caption="Deliveries that are due" entries={health.deliveries} />
+        <ListCard class="card" id="deliveries" title="Pending webhooks and emails">
+          <Waiting caption="Due deliveries" entries={health.deliveries} />
         </ListCard>
-        <ListCard class="card" id="jobs" title="Background jobs that wait">
+        <ListCard class="card" id="jobs" title="Pending background jobs">
           <Jobs {...health} />
         </ListCard>
         <ListCard class="card" id="failing" title={`Failing endpoints: ${health.failingTotal}`}>
           <Failing endpoints={health.failing} />
         </ListCard>
-        <ListCard class="card" id="second-person" title="Second person">
+        <ListCard class="card" id="second-person" title="Second approver">
           <Note>{rulesOf(health.rules)}</Note>
         </ListCard>
-        <ListCard class="card" id="pool" title="Connections to the database">
+        <ListCard class="card" id="pool" title="Database connections">
           <dl class="fact-list card-body mb-0">
-            <DetailRow label="At work">{health.pool.used}</DetailRow>
+            <DetailRow label="Active">{health.pool.used}</DetailRow>
             <DetailRow label="Idle">{health.pool.idle}</DetailRow>
-            <DetailRow label="Requests that wait for one">{health.pool.waiting}</DetailRow>
+            <DetailRow label="Waiting requests">{health.pool.waiting}</DetailRow>
           </dl>
         </ListCard>
       </div>
@@ -49,17 +49,17 @@ const Note = ({ children }: { readonly children: ComponentChildren }) => (
 
 function rulesOf({ singleOperator, isAlone, waitingHours }: Health['rules']): string {
   if (isAlone)
-    return `The business has a single operator: approvals wait ${waitingHours} hours instead of a second person.`;
-  const two = 'Two operators: whoever had a hand in the money of a payout does not approve it.';
+    return `Single operator: approvals take effect after ${waitingHours} hours instead of a second approval.`;
+  const two = 'Two operators: an operator who handled the money of a payout cannot approve it.';
   return singleOperator
-    ? `${two} SINGLE_OPERATOR is on and changes nothing, because more than one operator can sign in.`
+    ? `${two} SINGLE_OPERATOR is on but has no effect, because more than one operator can sign in.`
     : two;
 }
 
 function Jobs({ runsJobs, jobs }: Health) {
-  if (!runsJobs) return <Note>They run in another process, which knows their queue.</Note>;
-  if (jobs.length === 0) return <Note>None waits.</Note>;
-  return <Waiting caption="Jobs whose time has come" entries={jobs} />;
+  if (!runsJobs) return <Note>Jobs run in another process; their queue is not shown here.</Note>;
+  if (jobs.length === 0) return <Note>None.</Note>;
+  return <Waiting caption="Due jobs" entries={jobs} />;
 }
 
 interface WaitingProps {
@@ -68,25 +68,23 @@ interface WaitingProps {
 }
 
 const Waiting = ({ caption, entries }: WaitingProps) => (
-  <Rows caption={caption} columns={['Queue', 'Waiting', 'The oldest waits for']}>
+  <Rows caption={caption} columns={['Queue', 'Waiting', 'Oldest for']}>
     {entries.map(({ name, depth, oldestSeconds }) => (
       <tr>
         <Cell label="Queue" class="strong">
           {name}
         </Cell>
         <Cell label="Waiting">{depth.toLocaleString('en')}</Cell>
-        <Cell label="The oldest waits for">
-          {depth === 0 ? 'None waits' : durationOf(oldestSeconds)}
-        </Cell>
+        <Cell label="Oldest for">{depth === 0 ? '—' : durationOf(oldestSeconds)}</Cell>
       </tr>
     ))}
   </Rows>
 );
 
 function Failing({ endpoints }: { readonly endpoints: readonly FailingEndpoint[] }) {
-  if (endpoints.length === 0) return <Note>None fails.</Note>;
+  if (endpoints.length === 0) return <Note>None.</Note>;
   return (
-    <Rows caption="Those that fail for longest" columns={['Merchant', 'Host', 'Mode', 'Fails for']}>
+    <Rows caption="Longest failing endpoints" columns={['Merchant', 'Host', 'Mode', 'Failing for']}>
       {endpoints.map(({ merchantName, url, mode, seconds }) => (
         <tr>
           <Cell label="Merchant" class="strong">
@@ -96,7 +94,7 @@ function Failing({ endpoints }: { readonly endpoints: readonly FailingEndpoint[]
             <Typed text={URL.parse(url)?.host ?? ''} />
           </Cell>
           <Cell label="Mode">{mode}</Cell>
-          <Cell label="Fails for">
+          <Cell label="Failing for">
             <Tag label={durationOf(seconds)} tone="bad" icon="warning" />
           </Cell>
         </tr>

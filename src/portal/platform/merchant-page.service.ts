@@ -15,7 +15,7 @@ import { formWith, type Problems, textOf } from '../kit/form.js';
 export interface MerchantPage {
   readonly merchant: Merchant;
   readonly fees: readonly FeeRate[];
-  /** Through whom orders can be paid. */
+  /** Names of the payment providers. */
   readonly providers: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export class MerchantPageService {
     return { merchant, fees, providers: this.providers.names() };
   }
 
-  /** The form as it is for the fee that the address names, or for a new one. */
+  /** Form values of an existing fee, or of a new one. */
   formFor({ fees }: MerchantPage, provider: unknown, currency: unknown): URLSearchParams {
     const fee = fees.find((each) => each.provider === provider && each.currency === currency);
     if (!fee) return new URLSearchParams();
@@ -47,7 +47,7 @@ export class MerchantPageService {
     });
   }
 
-  /** @returns what is wrong with the form, or null when the fee holds from now on */
+  /** @returns the problems of the form, or null if the fee was saved */
   async setFee(
     context: SignedInContext,
     merchantId: string,
@@ -62,7 +62,7 @@ export class MerchantPageService {
     return null;
   }
 
-  /** Whether its live orders can be paid by bank transfer. */
+  /** Enables or disables bank transfers for live orders of the merchant. */
   async allowTransfers(
     context: SignedInContext,
     merchantId: string,
@@ -85,15 +85,15 @@ export class MerchantPageService {
     const fixed = readFixed(textOf(form, 'fixed'), currency);
     const problems: Record<string, string> = {};
     if (!this.providers.find(provider)) problems['provider'] = 'Choose a provider.';
-    if (!isCurrency(currency)) problems['currency'] = 'Write a currency, such as EUR.';
+    if (!isCurrency(currency)) problems['currency'] = 'Enter a currency, for example EUR.';
     if (partsPerMillion === undefined) {
-      problems['percent'] = 'Write 0 to 100 with at most 4 decimals, such as 2.9.';
+      problems['percent'] = 'Enter 0 to 100 with at most 4 decimals, for example 2.9.';
     } else if (fixed !== undefined && Object.keys(problems).length === 0) {
       return { rate: { provider, currency, partsPerMillion, fixed }, problems: null };
     }
     if (fixed === undefined) {
       problems['fixed'] =
-        `Write an amount, such as 0.30, with no more decimals than ${currency || 'the currency'} has.`;
+        `Enter an amount, for example 0.30, with at most the decimals of ${currency || 'the currency'}.`;
     }
     return { rate: null, problems };
   }

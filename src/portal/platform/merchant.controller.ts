@@ -8,7 +8,7 @@ import { Needs, PortalController } from '../portal-controller.js';
 import { MerchantPageService } from './merchant-page.service.js';
 import { renderMerchant } from './merchant.view.js';
 
-/** One merchant, as the platform sees it. */
+/** The platform's settings of one merchant. */
 @PortalController('platform/merchants/:merchantId')
 export class PlatformMerchantController {
   constructor(private readonly merchants: MerchantPageService) {}

@@ -41,14 +41,14 @@ export function renderMerchant(props: MerchantProps): string {
               <When at={merchant.createdAt} zone="UTC" />
             </Detail>
             <Detail name="Time zone">{merchant.timeZone}</Detail>
-            <Detail name="Id">
+            <Detail name="ID">
               <Code text={merchant.id} />
             </Detail>
           </DetailList>
         </Card>
         <ListCard id="fees" title="Fees">
           {fees.length === 0 ? (
-            <p class="card-body text-secondary mb-0">None: orders cost this merchant nothing.</p>
+            <p class="card-body text-secondary mb-0">No fees.</p>
           ) : (
             <FeeTable merchantId={merchant.id} fees={fees} />
           )}
@@ -60,17 +60,17 @@ export function renderMerchant(props: MerchantProps): string {
   });
 }
 
-/** Only an operator lets real payers send money to the platform’s own accounts. */
+/** Only operators enable live transfers to the platform’s own accounts. */
 const Transfers = ({ context, page: { merchant } }: MerchantProps) => (
-  <Card id="transfers" title="Bank transfer in live mode" class="card mt-3">
+  <Card id="transfers" title="Bank transfers in live mode" class="card mt-3">
     <p>
       {merchant.takesTransfers
-        ? 'Live orders of this merchant can be paid by bank transfer, where there is a collection account of their currency.'
+        ? 'Live orders of this merchant can be paid by bank transfer if there is a collection account of their currency.'
         : 'Live orders of this merchant cannot be paid by bank transfer.'}
     </p>
     <PostForm csrf={context.csrf} action={`/portal/platform/merchants/${merchant.id}/transfers`}>
       <input type="hidden" name="takes" value={merchant.takesTransfers ? 'no' : 'yes'} />
-      <button class="btn">{merchant.takesTransfers ? 'Switch off' : 'Switch on'}</button>
+      <button class="btn">{merchant.takesTransfers ? 'Disable' : 'Enable'}</button>
     </PostForm>
   </Card>
 );
@@ -83,7 +83,7 @@ interface FeesProps {
 const COLUMNS = ['Provider', 'Currency', 'Percent', 'Fixed', 'Since', 'Actions'];
 
 const FeeTable = ({ merchantId, fees }: FeesProps) => (
-  <Rows caption="What paid orders cost" columns={COLUMNS} numbers={['Percent', 'Fixed']}>
+  <Rows caption="Fees for paid orders" columns={COLUMNS} numbers={['Percent', 'Fixed']}>
     {fees.map(({ provider, currency, partsPerMillion, fixed, updatedAt }) => (
       <tr>
         <Cell label="Provider" class="strong">
@@ -121,26 +121,24 @@ function FeeForm({ context, page, form, problems }: MerchantProps) {
   const typed = (name: string) => ({ ...field(name), autocomplete: 'off' });
   return (
     <Card id="set" title="Set a fee" class="card form-card">
-      <p class="text-secondary">
-        It holds for orders that are paid from now on, and takes the place of the one before.
-      </p>
+      <p class="text-secondary">Applies to orders paid from now on. Replaces the previous fee.</p>
       <PostForm csrf={context.csrf} action={`/portal/platform/merchants/${page.merchant.id}`}>
         <Choice
           {...field('provider')}
           label="Provider"
           options={page.providers.map((name) => [name, providerName(name)] as const)}
         />
-        <FormField {...typed('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
+        <FormField {...typed('currency')} label="Currency" hint="For example EUR." maxLength={3} />
         <FormField
           {...typed('percent')}
           label="Percent of the order"
-          hint="With at most 4 decimals, such as 2.9."
+          hint="At most 4 decimals, for example 2.9."
           maxLength={8}
         />
         <FormField
           {...typed('fixed')}
           label="Fixed amount"
-          hint="On top, in the currency’s own units: 0.30 is 30 cents."
+          hint="Added to the percentage, in major units: 0.30 is 30 cents."
           maxLength={13}
         />
         <button class="btn btn-primary">Save</button>

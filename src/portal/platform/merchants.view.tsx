@@ -16,7 +16,7 @@ const PATH = '/portal/platform';
 interface MerchantsProps {
   readonly context: SignedInContext;
   readonly page: ListPage<FoundMerchant>;
-  /** Null where somebody looks for a merchant. */
+  /** Null in search results. */
   readonly tasks: BankTasks | null;
 }
 
@@ -35,10 +35,10 @@ export const renderMerchants = ({ context, page, tasks }: MerchantsProps, done: 
         <Done word={done} />
         {tasks && <BankTasksCard tasks={tasks} />}
         <div class="card">
-          <SearchForm {...page} label="Name of a merchant" />
+          <SearchForm {...page} label="Merchant name" />
           {page.entries.length === 0 ? (
-            <Empty title={page.text ? 'No merchant has such a name' : 'No merchant yet'}>
-              {page.text ? 'Try a part of the name.' : 'Add the first one.'}
+            <Empty title={page.text ? 'No matching merchants' : 'No merchants yet'}>
+              {page.text ? 'Try part of the name.' : 'Add the first one.'}
             </Empty>
           ) : (
             <MerchantTable context={context} merchants={page.entries} />
@@ -54,13 +54,13 @@ interface TableProps {
   readonly merchants: readonly FoundMerchant[];
 }
 
-/** Only support goes on to the pages of a merchant, and only operators to what it pays. */
+/** Only support can open merchant pages, and only operators can open fees. */
 function MerchantTable({ context, merchants }: TableProps) {
   const isSupport = context.session.platformRole === 'support';
   const seesFees = mayHere(context, 'platform.payouts');
-  const columns = ['Name', 'Time zone', 'Since', 'Id', ...(isSupport ? ['Pages'] : [])];
+  const columns = ['Name', 'Time zone', 'Since', 'ID', ...(isSupport ? ['Pages'] : [])];
   return (
-    <Rows caption="Merchants, the newest first" columns={columns}>
+    <Rows caption="Merchants, newest first" columns={columns}>
       {merchants.map((merchant) => (
         <tr>
           <Cell label="Name" class="strong">
@@ -76,7 +76,7 @@ function MerchantTable({ context, merchants }: TableProps) {
           <Cell label="Since">
             <When at={merchant.createdAt} zone="UTC" />
           </Cell>
-          <Cell label="Id">
+          <Cell label="ID">
             <span class="mono">{merchant.id}</span>
           </Cell>
           {isSupport && (
@@ -114,21 +114,21 @@ export function renderNewMerchant({ context, form, problems }: NewPage): string 
   return renderForm({
     context,
     title: 'Add a merchant',
-    subtitle: 'Test payments work at once. People are invited afterwards.',
+    subtitle: 'Test payments work immediately. You can invite people afterwards.',
     problems,
     children: (
       <>
         <FormField
           {...field('name')}
           label="Name"
-          hint="What payers see."
+          hint="Shown to payers."
           maxLength={140}
           autocomplete="off"
         />
         <ZoneField
           {...field('timeZone')}
           label="Time zone"
-          hint="UTC without one. The merchant can change it."
+          hint="Default: UTC. The merchant can change it."
           isOptional
         />
       </>

@@ -7,12 +7,15 @@ import {
 import { AuditService } from '../../people/audit.service.js';
 import { DeparturesService } from '../../people/departures.service.js';
 import { OwnerNotifier } from '../../people/mails/owner-notifier.js';
+import { hashPassword } from '../../people/passwords/password.js';
+import { PasswordWork } from '../../people/passwords/password-work.js';
+import { ResetService } from '../../people/passwords/reset.service.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { notFound, Refusal } from '../../people/refusal.js';
-import { UsersService } from '../../people/users.service.js';
+import { newPassword, UsersService } from '../../people/users.service.js';
 import { type ListPage, type ListQuery, PAGE, pageOf } from '../kit/list-query.js';
 
-/** Who may sign in, and who no longer. */
+/** Enables and disables user accounts. */
 @Injectable()
 export class PeopleAccessService {
   constructor(
@@ -20,6 +23,8 @@ export class PeopleAccessService {
     private readonly platform: PlatformRepository,
     private readonly users: UsersService,
     private readonly owners: OwnerNotifier,
+    private readonly resets: ResetService,
+    private readonly passwords: PasswordWork,
     private readonly departures: DeparturesService,
     private readonly audit: AuditService,
   ) {}
@@ -30,13 +35,13 @@ export class PeopleAccessService {
   }
 
   /**
-   * Signs the user out everywhere and lets nobody in under the name until `enable`.
-   * @throws Refusal 404; 409 for oneself, and when no operator would be left who can sign in
+   * Signs the user out everywhere and blocks sign-ins until `enable`.
+   * @throws Refusal 404; 409 for oneself, or if no operator could sign in afterwards
    */
   async disable(context: SignedInContext, id: string): Promise<void> {
     if (id === context.session.userId) throw yourself();
     await this.database.transaction(async (tx) => {
-      // First, and always in one order: two who disable each other at once must not wait for ever.
+      // Locks users in a fixed order: two operators who disable each other at once must not deadlock.
       const isDone = await this.users.disable(tx, id, context.session.userId);
       const user = await this.platform.lockUser(tx, id);
       if (!user) throw notFound();
@@ -48,18 +53,35 @@ export class PeopleAccessService {
     await this.owners.wake();
   }
 
-  /** @throws Refusal 404 */
+  /**
+   * Opens a closed account of a merchant's team: its user chooses a new password by a link in a mail.
+   * @throws Refusal 404; 409 for platform staff, of whom one person alone could make a second one of themselves
+   */
   async enable(context: SignedInContext, id: string): Promise<void> {
+    const unknown = await this.passwords.run({ known: context.session.userId }, () =>
+      hashPassword(newPassword()),
+    );
     await this.database.transaction(async (tx) => {
       const user = await this.platform.lockUser(tx, id);
       if (!user) throw notFound();
-      await this.users.enable(tx, id);
+      // A second request must not take away the password that the user has chosen meanwhile.
+      if (!user.disabledAt) return;
+      if (user.platformRole) throw platformStaff();
+      await this.users.enable(tx, id, unknown);
+      await this.resets.invite(tx, user);
       await this.audit.record(tx, context, { action: 'person.enabled', subject: id });
       await this.owners.notifyAll(tx, 'enabled', user);
     });
-    await this.owners.wake();
+    await Promise.all([this.owners.wake(), this.resets.wake()]);
   }
 }
+
+const platformStaff = (): Refusal =>
+  new Refusal(
+    409,
+    'This account is opened on the command line',
+    'Operators and support are opened as they are made, by the command “user enable”: all operators get a mail about a new operator.',
+  );
 
 const yourself = (): Refusal =>
   new Refusal(409, 'You cannot disable yourself', 'Ask another operator to do it.');
@@ -68,5 +90,5 @@ const lastOperator = (): Refusal =>
   new Refusal(
     409,
     'This could not be changed',
-    'An operator who can sign in must be left. Or somebody has disabled you meanwhile.',
+    'At least one operator must be able to sign in, or your own account has been disabled.',
   );

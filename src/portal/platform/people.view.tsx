@@ -9,7 +9,7 @@ import { Tag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
 
 const PATH = '/portal/platform/people';
-const COLUMNS = ['Person', 'Roles', 'State', 'Second factor', 'Last sign-in', 'Actions'];
+const COLUMNS = ['Person', 'Roles', 'State', 'Two-factor', 'Last sign-in', 'Actions'];
 
 export const renderPeople = (
   context: SignedInContext,
@@ -19,16 +19,16 @@ export const renderPeople = (
   renderPage({
     context,
     title: 'People',
-    subtitle: 'Everybody who may sign in. Times in UTC.',
+    subtitle: 'All user accounts. Times in UTC.',
     children: (
       <>
         <Done word={done} />
         <div class="card">
-          <SearchForm {...page} label="Name or e-mail" />
+          <SearchForm {...page} label="Name or email" />
           {page.entries.length === 0 ? (
-            <Empty title="Nobody was found">Try a part of the name or of the address.</Empty>
+            <Empty title="No matching people">Try part of the name or email address.</Empty>
           ) : (
-            <Rows caption="People, the newest first" columns={COLUMNS}>
+            <Rows caption="People, newest first" columns={COLUMNS}>
               {page.entries.map((person) => (
                 <Row context={context} person={person} />
               ))}
@@ -61,12 +61,14 @@ const Row = ({ context, person }: RowProps) => (
         <Tag label="Enabled" tone="good" icon="check" />
       )}
     </Cell>
-    <Cell label="Second factor">{person.hasSecondFactor ? 'Yes' : 'No'}</Cell>
+    <Cell label="Two-factor">{person.hasSecondFactor ? 'Yes' : 'No'}</Cell>
     <Cell label="Last sign-in">
       <When at={person.signedInAt} zone="UTC" />
     </Cell>
     <Cell label="Actions" class="actions">
-      {person.id !== context.session.userId && <Turn context={context} person={person} />}
+      {person.id !== context.session.userId && !(person.disabledAt && person.platformRole) && (
+        <Turn context={context} person={person} />
+      )}
     </Cell>
   </tr>
 );

@@ -21,11 +21,11 @@ import { PlatformPayoutsService } from './payouts/platform-payouts.service.js';
 import { PeopleAccessService } from './people-access.service.js';
 import { PlatformPeopleController } from './people.controller.js';
 import { AcceptancePageService } from './unallocated/acceptance-page.service.js';
-import { OddReportsService } from './unallocated/odd-reports.service.js';
+import { DisputedCallbacksService } from './unallocated/disputed-callbacks.service.js';
 import { RefundPageService } from './unallocated/refund-page.service.js';
 import { UnallocatedController } from './unallocated/unallocated.controller.js';
 
-/** What people of the platform look after. */
+/** Pages of the platform's operators and support. */
 @Module({
   imports: [
     BankPagesModule,
@@ -53,7 +53,7 @@ import { UnallocatedController } from './unallocated/unallocated.controller.js';
     FilesPageService,
     HealthService,
     MerchantPageService,
-    OddReportsService,
+    DisputedCallbacksService,
     PayoutPageService,
     PeopleAccessService,
     RefundPageService,

@@ -17,7 +17,7 @@ import { businessForm, renderBusiness } from './business.view.js';
 
 const FIELDS = ['name', 'contactUrl', 'colour', 'logoUrl', 'timeZone', 'transferDays'] as const;
 
-/** What payers see of a merchant, and its time zone. */
+/** Business details shown to payers, and the time zone. */
 @PortalController('m/:merchantId/:mode/business')
 export class BusinessController {
   constructor(
@@ -45,7 +45,7 @@ export class BusinessController {
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
     const { merchantId } = context.access;
-    // Of both modes: live payers see it.
+    // Applies to both modes: live payers see the changes.
     await this.factor.demand(context, form);
     const body = Object.fromEntries(FIELDS.map((name) => [name, textOf(form, name)]));
     const { problems } = await attempt(() =>
@@ -61,7 +61,7 @@ export class BusinessController {
     return seeOther(`${pathOf(context.access)}/business?done=saved`);
   }
 
-  /** The payment page as it looks with what is saved. */
+  /** Preview of the payment page with the saved details. */
   @Get('preview')
   @Needs('business.manage')
   async preview(

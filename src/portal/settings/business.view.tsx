@@ -11,7 +11,7 @@ import { formWith, type Problems } from '../kit/form.js';
 import { renderPage } from '../layout/shell.view.js';
 
 const URL_MAX = 2_048;
-const STATE_NAMES: Readonly<Record<SampleState, string>> = { open: 'To be paid', paid: 'Paid' };
+const STATE_NAMES: Readonly<Record<SampleState, string>> = { open: 'Unpaid', paid: 'Paid' };
 
 export const businessForm = (merchant: Merchant): URLSearchParams => {
   const { name, contactUrl, colour, logoUrl, timeZone, transferDays } = merchant;
@@ -30,7 +30,7 @@ export const renderBusiness = (page: BusinessPage): string =>
   renderPage({
     context: page.context,
     title: 'Business',
-    subtitle: 'What payers see of you. It is the same in test and in live mode.',
+    subtitle: 'Shown to payers in test and live mode.',
     children: (
       <>
         <Done word={page.done} />
@@ -55,14 +55,14 @@ function BusinessForm({ context, form, problems }: BusinessPage) {
         <FormField
           {...field('name')}
           label="Name"
-          hint="Stands on top of the payment page, and in mails."
+          hint="Shown on the payment page and in emails."
           maxLength={140}
           autocomplete="organization"
         />
         <FormField
           {...field('contactUrl')}
           label="Contact"
-          hint="Where payers ask for help: an https:// or mailto: address."
+          hint="Help link for payers: an https:// or mailto: address."
           maxLength={URL_MAX}
           isOptional
         />
@@ -71,20 +71,20 @@ function BusinessForm({ context, form, problems }: BusinessPage) {
           {...field('logoUrl')}
           label="Logo"
           type="url"
-          hint="An https:// address. The payment page loads nothing from other hosts, so it shows your initial until pictures can be kept here."
+          hint="An https:// address. The payment page loads nothing from other hosts, so it shows your initial until logos can be uploaded here."
           maxLength={URL_MAX}
           isOptional
         />
         <ZoneField
           {...field('timeZone')}
           label="Time zone"
-          hint="In it the portal shows times and counts days."
+          hint="Used for times and days in the portal."
         />
         <FormField
           {...field('transferDays')}
           label="Days for a bank transfer"
           type="number"
-          hint="How long an order waits for a payer’s transfer, 2 to 60 days and on to a bank day. It holds for transfers that are chosen from now on."
+          hint="How long an order waits for a transfer: 2 to 60 days, extended to a business day. Applies to transfers chosen from now on."
           maxLength={2}
         />
         <button class="btn btn-primary">Save</button>
@@ -93,7 +93,7 @@ function BusinessForm({ context, form, problems }: BusinessPage) {
   );
 }
 
-/** Drawn as SVG: no style may stand in the page. */
+/** An SVG swatch: the Content-Security-Policy allows no inline styles. */
 function Colour(field: FieldState) {
   const hex = /^#?([\da-f]{6})$/i.exec(field.value.trim())?.[1];
   return (
@@ -101,7 +101,7 @@ function Colour(field: FieldState) {
       <FormField
         {...field}
         label="Colour"
-        hint="Of the buttons on the payment page: six hexadecimal digits."
+        hint="Button color on the payment page: six hexadecimal digits."
         maxLength={7}
         autocomplete="off"
       />
@@ -114,8 +114,8 @@ function Colour(field: FieldState) {
             </text>
           </svg>
           <span>
-            {readableOn(hex) === '#fff' ? 'White' : 'Black'} text on it has a contrast of{' '}
-            {contrastOn(hex).toFixed(1)} to 1. At least 4.5 is needed.
+            {readableOn(hex) === '#fff' ? 'White' : 'Black'} text on this color has a contrast of{' '}
+            {contrastOn(hex).toFixed(1)} to 1. At least 4.5 is required.
           </span>
         </p>
       )}
@@ -123,10 +123,10 @@ function Colour(field: FieldState) {
   );
 }
 
-/** A page of its own: nothing of ours may be framed. */
+/** Opens in a new tab: the Content-Security-Policy forbids frames. */
 const Preview = ({ context }: { readonly context: MerchantContext }) => (
   <Card id="preview" title="Payment page" class="card">
-    <p>See the payment page with a made-up order. Save first: it shows what is saved.</p>
+    <p>Preview the payment page with a sample order. It shows saved changes only.</p>
     <form action={`${pathOf(context.access)}/business/preview`} target="_blank">
       <Choice
         name="state"
@@ -140,7 +140,7 @@ const Preview = ({ context }: { readonly context: MerchantContext }) => (
         value="en"
         options={LOCALES.map((locale) => [locale, LOCALE_FACTS[locale].name])}
       />
-      <button class="btn">See it in a new tab</button>
+      <button class="btn">Open preview in a new tab</button>
     </form>
   </Card>
 );

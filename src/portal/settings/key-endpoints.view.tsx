@@ -14,12 +14,12 @@ interface Props {
   readonly endpoints: readonly WebhookEndpoint[];
 }
 
-/** Where a key has events sent, which goes on when the key is over; each can be switched off there. */
+/** Endpoints created with a key. They stay active after the key expires and can be disabled on their own page. */
 export const EndpointsOf = ({ context, apiKey, endpoints }: Props) => (
   <>
     {endpointsOf(apiKey, endpoints).map(({ id, url }) => (
       <div class="text-secondary">
-        has events sent to{' '}
+        created endpoint{' '}
         <a href={`${pathOf(context.access)}/webhooks/${id}`}>
           <Typed text={URL.parse(url)?.host ?? url} />
         </a>

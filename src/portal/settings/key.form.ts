@@ -2,7 +2,7 @@ import { isIpRange } from '../../common/ip-allow-list.js';
 import { textProblem } from '../../common/text.js';
 import { addDays, isCalendarDay, startOfDay } from '../../common/time-zone.js';
 import { SCOPES } from '../../database/merchants/api-key.entity.js';
-import { isApiVersion, NEWEST_API_VERSION } from '../../http/api-version.js';
+import { isApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import type { NewKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
 import type { MerchantAccess } from '../../people/portal-context.js';
@@ -10,10 +10,10 @@ import { type ParsedForm, formWith, type Problems, textOf } from '../kit/form.js
 
 const NAME_MAX = 140;
 const RANGES_MAX = 50;
-/** Hours for which both keys work. */
+/** Hours during which both keys work. */
 export const OVERLAPS = ['24', '72', '168', '1', '0'] as const;
 
-/** What the role may give away is chosen. */
+/** Preselects all scopes that the role may grant. */
 export const blankKey = ({ role }: MerchantAccess): URLSearchParams =>
   formWith({
     name: '',
@@ -23,7 +23,7 @@ export const blankKey = ({ role }: MerchantAccess): URLSearchParams =>
     allowedIps: '',
   });
 
-/** The key that the form asks for, of the merchant and mode of the page whatever else was sent. */
+/** Parses the form. Merchant and mode always come from the page, not from the form. */
 export function readKey(
   form: URLSearchParams,
   access: MerchantAccess,
@@ -39,10 +39,10 @@ export function readKey(
   const problems = faults({
     name:
       textProblem(name, { min: 1, max: NAME_MAX, name: true }) &&
-      `Write 1 to ${NAME_MAX} characters, without invisible ones.`,
+      `Enter 1 to ${NAME_MAX} characters, without invisible ones.`,
     scopes: scopes.length === 0 && 'Choose at least one.',
     apiVersion: !isApiVersion(apiVersion) && 'Choose a version from the list.',
-    expires: expiresAt === undefined && 'Choose a day from today on, or none.',
+    expires: expiresAt === undefined && 'Choose today or a later day, or leave it empty.',
     allowedIps: problemOf(allowedIps),
   });
   if (problems) return { problems };
@@ -61,7 +61,7 @@ export function readKey(
   };
 }
 
-/** The hours of the overlap, or null for what is not offered. */
+/** Overlap in hours, or null for an invalid choice. */
 export function readOverlap(form: URLSearchParams): number | null {
   const hours = OVERLAPS.find((known) => known === form.get('overlapHours'));
   return hours === undefined ? null : Number(hours);
@@ -72,7 +72,7 @@ function faults(found: Readonly<Record<string, string | false | undefined>>): Pr
   return entries.length > 0 ? (Object.fromEntries(entries) as Problems) : null;
 }
 
-/** The end of the day in the merchant's zone; null = never, undefined = no day that lies ahead. */
+/** End of the day in the merchant's time zone; null = never, undefined = invalid or past. */
 function lastMomentOf(day: string, timeZone: string, now: Date): Date | null | undefined {
   if (day === '') return null;
   if (!isCalendarDay(day)) return undefined;
@@ -83,5 +83,5 @@ function lastMomentOf(day: string, timeZone: string, now: Date): Date | null | u
 function problemOf(ranges: readonly string[]): string | undefined {
   if (ranges.length > RANGES_MAX) return `List at most ${RANGES_MAX} addresses.`;
   const bad = ranges.find((range) => !isIpRange(range));
-  return bad && `“${bad.slice(0, 50)}” is no IP address and no range such as 192.0.2.0/24.`;
+  return bad && `“${bad.slice(0, 50)}” is not an IP address or a range such as 192.0.2.0/24.`;
 }

@@ -1,6 +1,6 @@
 import type { ApiKey, Scope } from '../../database/merchants/api-key.entity.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
-import { API_VERSIONS } from '../../http/api-version.js';
+import { API_VERSIONS } from '../../common/api-version.js';
 import type { MadeKey } from '../../merchants/api-keys.service.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
@@ -16,9 +16,9 @@ const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   'orders:read': 'read orders',
   'orders:write': 'create, pay and cancel orders',
   'payouts:read': 'read payouts and the balance',
-  'events:read': 'read the event feed, and decide who is told of events',
-  'notifications:read': 'read webhooks and mailboxes',
-  'notifications:write': 'change webhooks and mailboxes',
+  'events:read': 'read the event feed and choose who receives events',
+  'notifications:read': 'read webhooks and email recipients',
+  'notifications:write': 'change webhooks and email recipients',
 };
 
 const base = ({ access }: MerchantContext): string => `${pathOf(access)}/keys`;
@@ -32,10 +32,10 @@ interface NewKeyPage {
 export const renderNewKey = (page: NewKeyPage): string =>
   renderForm({
     context: page.context,
-    title: `Make a ${page.context.access.mode} key`,
+    title: `Create a ${page.context.access.mode} key`,
     problems: page.problems,
     children: <KeyFields {...page} />,
-    button: 'Make the key',
+    button: 'Create key',
     back: base(page.context),
   });
 
@@ -46,13 +46,13 @@ function KeyFields({ context, form, problems }: NewKeyPage) {
       <FormField
         {...field('name')}
         label="Name"
-        hint="For your own eyes, such as the program that will use it."
+        hint="For your reference, for example the program that uses it."
         maxLength={140}
         autocomplete="off"
       />
       <Checks
         {...field('scopes')}
-        label="It may"
+        label="Permissions"
         options={scopesOf(context.access.role).map((scope) => [
           scope,
           `${SCOPE_NAMES[scope]} (${scope})`,
@@ -61,20 +61,20 @@ function KeyFields({ context, form, problems }: NewKeyPage) {
       />
       <Choice
         {...field('apiVersion')}
-        label="Version"
-        hint="The contract of requests that name none."
+        label="API version"
+        hint="Default for requests without a version."
         options={API_VERSIONS.toReversed().map((version) => [version, version])}
       />
       <Day
         {...field('expires')}
         label="Last day"
-        hint={`The key works until the end of this day in ${context.access.timeZone}. Without one it works until it is revoked.`}
+        hint={`The key works until the end of this day in ${context.access.timeZone}. Leave empty for no expiry.`}
         isOptional
       />
       <Area
         {...field('allowedIps')}
-        label="Only from these addresses"
-        hint="IP addresses or ranges such as 192.0.2.0/24, one a line. Without any the key works from everywhere."
+        label="Allowed IP addresses"
+        hint="Addresses or ranges such as 192.0.2.0/24, one per line. Leave empty to allow all."
         isOptional
       />
     </>
@@ -82,7 +82,7 @@ function KeyFields({ context, form, problems }: NewKeyPage) {
 }
 
 interface Rolled {
-  /** The key that is replaced. */
+  /** The replaced key. */
   readonly key: ApiKey;
   readonly hours: number;
 }
@@ -100,15 +100,15 @@ export const renderKeySecret = (
     back: base(context),
     children: rolled && (
       <p>
-        The former key, which ends with <span class="mono">{rolled.key.hint}</span>,{' '}
-        {rolled.hours === 0 ? 'is revoked.' : `works for ${durationOf(rolled.hours)} more.`}
+        The previous key, ending in <span class="mono">{rolled.key.hint}</span>,{' '}
+        {rolled.hours === 0 ? 'is revoked.' : `works for another ${durationOf(rolled.hours)}.`}
       </p>
     ),
   });
 
 const durationOf = (hours: number): string => {
-  if (hours === 1) return 'one hour';
-  return hours === 24 ? 'one day' : `${hours / 24} days`;
+  if (hours === 1) return 'hour';
+  return hours === 24 ? 'day' : `${hours / 24} days`;
 };
 
 export const renderKeyRoll = (context: MerchantContext, key: ApiKey, problems?: Problems): string =>
@@ -119,25 +119,25 @@ export const renderKeyRoll = (context: MerchantContext, key: ApiKey, problems?: 
     problems,
     intro: (
       <p>
-        You get a new key with the same settings. Meanwhile both work, so that your program can
-        change over in peace.
+        You get a new key with the same settings. Both keys work during the overlap, so that you can
+        update your program without downtime.
       </p>
     ),
     children: (
       <Choice
         name="overlapHours"
-        label={`The key that ends with ${key.hint} works`}
+        label={`The current key, ending in ${key.hint}, works`}
         value={OVERLAPS[0]}
         options={OVERLAPS.map((hours) => [hours, overlapName(Number(hours))])}
         problem={problems?.['overlapHours']}
       />
     ),
-    button: 'Roll it',
+    button: 'Roll key',
     back: base(context),
   });
 
 const overlapName = (hours: number): string =>
-  hours === 0 ? 'no longer: it leaked' : `for ${durationOf(hours)} more`;
+  hours === 0 ? 'no longer (it was leaked)' : `for another ${durationOf(hours)}`;
 
 export const renderKeyRevocation = (
   context: MerchantContext,
@@ -150,18 +150,17 @@ export const renderKeyRevocation = (
     children: (
       <>
         <p>
-          Programs that use <Typed text={key.name} />, which ends with{' '}
-          <span class="mono">{key.hint}</span>, are refused within 5 seconds. This cannot be taken
-          back.
+          <Typed text={key.name} />, ending in <span class="mono">{key.hint}</span>, stops working
+          within 5 seconds. This cannot be undone.
         </p>
         {endpointsOf(key, endpoints).length > 0 && (
           <div class="mb-3">
-            The key made webhook endpoints. They go on until you switch them off:
+            This key created webhook endpoints. They stay active until you disable them:
             <EndpointsOf context={context} apiKey={key} endpoints={endpoints} />
           </div>
         )}
       </>
     ),
-    button: 'Revoke it',
+    button: 'Revoke key',
     back: base(context),
   });

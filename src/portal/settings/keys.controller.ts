@@ -24,10 +24,10 @@ import { blankKey, readKey, readOverlap } from './key.form.js';
 import { renderKeyRevocation, renderKeyRoll, renderKeySecret, renderNewKey } from './key.view.js';
 import { renderKeys } from './keys.view.js';
 
-/** Days of calls to deprecated operations that are counted. */
+/** Period of the deprecated calls, in days. */
 const CALLS_DAYS = 30;
 
-/** The keys of a merchant's programs, in the mode of the page. */
+/** API keys of the merchant in the current mode. */
 @PortalController('m/:merchantId/:mode/keys')
 export class KeysController {
   constructor(
@@ -61,7 +61,7 @@ export class KeysController {
     return page(renderNewKey({ context, form: blankKey(context.access) }));
   }
 
-  /** The answer shows the secret, so that no address does. */
+  /** Shows the secret in the response of the POST, so that no URL contains it. */
   @Post('new')
   @Needs('keys.manage')
   async create(
@@ -133,14 +133,14 @@ export class KeysController {
     return attempt(() => this.keys.create({ ...wanted, maker: makerOf(context) }, hook));
   }
 
-  /** @throws Refusal 404 for a key that is over, of another mode or of somebody else */
+  /** @throws Refusal 404 for an inactive key, or one of another mode or merchant */
   private async usable({ access }: MerchantContext, id: string): Promise<ApiKey> {
     const key = await this.keys.get(access, idOf(id));
     if (!key || !isUsableKey(key, this.clock.now())) throw notFound();
     return key;
   }
 
-  /** The name and what the key may do; never the key. */
+  /** Audits name and permissions, never the key itself. */
   private audited(
     context: MerchantContext,
     action: string,

@@ -9,14 +9,22 @@ import { Tag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
 import { EndpointsOf, endpointsOf } from './key-endpoints.view.js';
 
-const COLUMNS = ['Key', 'State', 'May', 'Version', 'Last used', 'Deprecated calls', 'Actions'];
+const COLUMNS = [
+  'Key',
+  'State',
+  'Permissions',
+  'Version',
+  'Last used',
+  'Deprecated calls',
+  'Actions',
+];
 
 export interface KeysPage {
   readonly context: MerchantContext;
   readonly keys: readonly ApiKey[];
-  /** Their names, by id. */
+  /** Names of the creators, by user ID. */
   readonly makers: ReadonlyMap<string, string>;
-  /** Those that keys made and that are switched on. */
+  /** Enabled endpoints created with keys. */
   readonly endpoints: readonly WebhookEndpoint[];
   readonly calls: readonly CallsOfKey[];
   readonly now: Date;
@@ -33,7 +41,7 @@ export function renderKeys(page: KeysPage): string {
     subtitle: `Keys of ${context.access.mode} mode. ${zoneNote(context.access.timeZone)}.`,
     actions: (
       <a class="btn btn-primary" href={`${pathOf(context.access)}/keys/new`}>
-        Make a key
+        Create a key{' '}
       </a>
     ),
     children: (
@@ -41,8 +49,9 @@ export function renderKeys(page: KeysPage): string {
         <Done word={page.done} />
         <div class="card mb-3">
           {usable.length === 0 ? (
-            <Empty title="No program can sign in yet">
-              Make a key. It is shown once, and goes into the settings of your shop.
+            <Empty title="No API keys yet">
+              {' '}
+              Create a key. It is shown once. Add it to the settings of your shop.{' '}
             </Empty>
           ) : (
             <KeyTable {...page} caption="Keys" keys={usable} />
@@ -53,8 +62,8 @@ export function renderKeys(page: KeysPage): string {
             class="card"
             open={over.some((key) => endpointsOf(key, page.endpoints).length > 0)}
           >
-            <summary class="card-header">Keys that are over ({over.length})</summary>
-            <KeyTable {...page} caption="Keys that are over" keys={over} />
+            <summary class="card-header">Inactive keys ({over.length})</summary>
+            <KeyTable {...page} caption="Inactive keys" keys={over} />
           </details>
         )}
       </>
@@ -70,7 +79,7 @@ const KeyTable = ({ caption, keys, ...page }: KeysPage & { readonly caption: str
   </Rows>
 );
 
-/** Preact keeps `key` for itself. */
+/** `apiKey`, because Preact reserves the prop `key`. */
 function Row({
   context,
   apiKey,
@@ -94,14 +103,14 @@ function Row({
       <Cell label="State">
         <KeyState apiKey={apiKey} now={now} zone={zone} />
       </Cell>
-      <Cell label="May">
+      <Cell label="Permissions">
         <ul class="plain-list">
           {scopes.map((scope) => (
             <li>{scope}</li>
           ))}
         </ul>
         {allowedIps.length > 0 && (
-          <div class="text-secondary">from {allowedIps.join(', ')} only</div>
+          <div class="text-secondary">Only from {allowedIps.join(', ')}</div>
         )}
       </Cell>
       <Cell label="Version">{apiVersion}</Cell>
@@ -118,11 +127,11 @@ function Row({
   );
 }
 
-/** Nobody's name stands at a key of the command line. */
+/** Keys created on the command line have no creator. */
 const Maker = ({ name }: { readonly name: string | undefined }) =>
   name === undefined ? null : (
     <div class="text-secondary">
-      made by <Typed text={name} />
+      created by <Typed text={name} />
     </div>
   );
 
@@ -149,7 +158,7 @@ function KeyState({ apiKey: { revokedAt, expiresAt }, now, zone }: StateProps) {
       {isOver ? (
         <Tag label="Expired" tone="idle" icon="ended" />
       ) : (
-        <Tag label="Usable" tone="good" icon="check" />
+        <Tag label="Active" tone="good" icon="check" />
       )}
       <div>
         {expiresAt && !isOver && 'until '}
@@ -159,7 +168,7 @@ function KeyState({ apiKey: { revokedAt, expiresAt }, now, zone }: StateProps) {
   );
 }
 
-/** How often programs used what will go away, in the last 30 days. */
+/** Calls to deprecated operations in the last 30 days. */
 function Calls({ calls }: { readonly calls: readonly CallsOfKey[] }) {
   if (calls.length === 0) return <span class="text-secondary">None in 30 days</span>;
   return (

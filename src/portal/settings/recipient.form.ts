@@ -11,12 +11,12 @@ export const recipientForm = ({ locale, timeZone, minimumAmount }: Wishes): URLS
     minimumAmount: minimumAmount === null ? '' : String(minimumAmount),
   });
 
-/** What the API would be sent. */
+/** Request body as for the API. */
 export const recipientBody = (form: URLSearchParams) => ({
   locale: textOf(form, 'locale'),
   timeZone: textOf(form, 'timeZone'),
   minimumAmount: form.get('which') === 'from' ? amountOf(textOf(form, 'minimumAmount')) : null,
 });
 
-/** Text that is no number goes on as it is, to be refused. */
+/** Invalid numbers are passed on, so that validation rejects them. */
 const amountOf = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);

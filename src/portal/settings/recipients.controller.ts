@@ -25,7 +25,7 @@ import {
 
 const listOf = ({ access }: MerchantContext): string => `${pathOf(access)}/recipients`;
 
-/** Mailboxes that are told of paid orders. */
+/** Recipients of emails about paid orders. */
 @PortalController('m/:merchantId/:mode/recipients')
 export class RecipientsPagesController {
   constructor(
@@ -104,7 +104,7 @@ export class RecipientsPagesController {
     return seeOther(`${listOf(context)}?done=saved`);
   }
 
-  /** A test mail; one that has not confirmed is asked again. */
+  /** Sends a test email, or the confirmation email again if unconfirmed. */
   @Post(':id/test')
   @Needs('recipients.manage')
   async test(
@@ -139,7 +139,7 @@ export class RecipientsPagesController {
     return seeOther(`${listOf(context)}?done=deleted`);
   }
 
-  /** Without the address: it is erased with the recipient, and the log is not. */
+  /** Audits without the address: it is erased with the recipient, the audit log is not. */
   private audited(
     context: MerchantContext,
     action: string,

@@ -10,7 +10,7 @@ import { type Badge, Tag } from '../kit/status.js';
 import { renderConfirm, renderForm } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
 
-const COLUMNS = ['Mailbox', 'State', 'Orders', 'Language', 'Last mail', 'Actions'];
+const COLUMNS = ['Recipient', 'State', 'Orders', 'Language', 'Last email', 'Actions'];
 
 const base = ({ access }: MerchantContext): string => `${pathOf(access)}/recipients`;
 
@@ -21,11 +21,11 @@ export const renderRecipients = (
 ): string =>
   renderPage({
     context,
-    title: 'E-mails',
-    subtitle: `Mailboxes that are told of each paid order. ${zoneNote(context.access.timeZone)}.`,
+    title: 'Emails',
+    subtitle: `Recipients of emails about paid orders. ${zoneNote(context.access.timeZone)}.`,
     actions: (
       <a class="btn btn-primary" href={`${base(context)}/new`}>
-        Add a mailbox
+        Add a recipient{' '}
       </a>
     ),
     children: (
@@ -33,11 +33,12 @@ export const renderRecipients = (
         <Done word={done} />
         <div class="card">
           {recipients.length === 0 ? (
-            <Empty title="Nobody gets mails yet">
-              Add a mailbox. Its owner is asked first, and mails begin with the yes.
+            <Empty title="No recipients yet">
+              {' '}
+              Add a recipient. Emails start after the recipient confirms.{' '}
             </Empty>
           ) : (
-            <Rows caption="Mailboxes" columns={COLUMNS}>
+            <Rows caption="Recipients" columns={COLUMNS}>
               {recipients.map((recipient) => (
                 <Row context={context} recipient={recipient} />
               ))}
@@ -58,7 +59,7 @@ function Row({ context, recipient }: RowProps) {
   const zone = context.access.timeZone;
   return (
     <tr>
-      <Cell label="Mailbox" class="strong">
+      <Cell label="Recipient" class="strong">
         <a href={`${base(context)}/${id}`}>
           <Typed text={email ?? ''} />
         </a>
@@ -68,7 +69,7 @@ function Row({ context, recipient }: RowProps) {
       </Cell>
       <Cell label="Orders">{minimumAmount === null ? 'All' : `From ${minimumAmount}`}</Cell>
       <Cell label="Language">{languageOf(recipient.locale)}</Cell>
-      <Cell label="Last mail">
+      <Cell label="Last email">
         {lastDelivery ? (
           <>
             <When at={lastDelivery.createdAt} zone={zone} /> <Outcome {...lastDelivery} />
@@ -81,7 +82,7 @@ function Row({ context, recipient }: RowProps) {
         {status !== 'unsubscribed' && (
           <PostForm csrf={context.csrf} action={`${base(context)}/${id}/test`}>
             <button class="btn btn-sm">
-              {status === 'confirmed' ? 'Send a test mail' : 'Ask again'}
+              {status === 'confirmed' ? 'Send test email' : 'Resend confirmation'}
               <span class="visually-hidden"> to {email}</span>
             </button>
           </PostForm>
@@ -117,15 +118,15 @@ interface RecipientFormPage {
 export const renderNewRecipient = ({ context, form, problems }: RecipientFormPage): string =>
   renderForm({
     context,
-    title: 'Add a mailbox',
+    title: 'Add a recipient',
     problems,
     children: (
       <>
         <FormField
           {...formFields(form, problems)('email')}
-          label="E-mail"
+          label="Email"
           type="email"
-          hint="Its owner gets one mail with a question. Without a yes no other mail follows."
+          hint="We send one confirmation email. No other emails follow until it is confirmed."
           maxLength={254}
           autocomplete="off"
         />
@@ -143,7 +144,7 @@ interface RecipientPage extends RecipientFormPage {
 export const renderRecipient = ({ context, recipient, form, problems }: RecipientPage): string =>
   renderForm({
     context,
-    title: 'Mailbox',
+    title: 'Recipient',
     subtitle: <Typed text={recipient.email ?? ''} />,
     problems,
     intro: (
@@ -152,7 +153,7 @@ export const renderRecipient = ({ context, recipient, form, problems }: Recipien
           <Tag {...BADGES[recipient.status]} />
         </p>
         {recipient.status === 'unsubscribed' && (
-          <p>The owner wants no more mails. Add the address again to ask once more.</p>
+          <p>The recipient unsubscribed. Add the address again to resend the confirmation.</p>
         )}
       </>
     ),
@@ -171,14 +172,14 @@ function Wishes({ form, problems }: Omit<RecipientFormPage, 'context'>) {
         label="Paid orders"
         options={[
           ['all', 'All'],
-          ['from', 'Only those of at least the amount below'],
+          ['from', 'Only orders of at least the amount below'],
         ]}
         chosen={[form.get('which') ?? 'all']}
       />
       <FormField
         {...field('minimumAmount')}
         label="Amount"
-        hint="In the smallest unit of the order’s currency: 5000 is 50.00 EUR, and 5,000 JPY."
+        hint="In minor units of the order’s currency: 5000 is 50.00 EUR or 5,000 JPY."
         maxLength={15}
         autocomplete="off"
         isOptional
@@ -189,7 +190,7 @@ function Wishes({ form, problems }: Omit<RecipientFormPage, 'context'>) {
         value={form.get('locale') ?? 'en'}
         options={LOCALES.map((locale) => [locale, LOCALE_FACTS[locale].name])}
       />
-      <ZoneField {...field('timeZone')} label="Time zone" hint="In it mails give times." />
+      <ZoneField {...field('timeZone')} label="Time zone" hint="Used for times in emails." />
     </>
   );
 }
@@ -200,12 +201,12 @@ export const renderRecipientDeletion = (
 ): string =>
   renderConfirm({
     context,
-    title: 'Delete this mailbox?',
+    title: 'Delete this recipient?',
     children: (
       <p>
-        <Typed text={email ?? ''} /> gets no more mails, and the address is erased.
+        <Typed text={email ?? ''} /> gets no more emails, and the address is erased.
       </p>
     ),
-    button: 'Delete it',
+    button: 'Delete recipient',
     back: base(context),
   });

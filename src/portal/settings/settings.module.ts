@@ -9,14 +9,14 @@ import { RecipientsPagesController } from './recipients.controller.js';
 import { WebhookLogController } from './webhook-log.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 
-/** What merchants decide themselves. */
+/** Settings of the merchant. */
 @Module({
   imports: [MerchantsModule, NotificationsModule, PaymentPageModule, PeopleModule],
   controllers: [
     BusinessController,
     RecipientsPagesController,
     KeysController,
-    // In this order: `new` is no endpoint's id.
+    // Order matters: `new` must match before `:id`.
     WebhooksController,
     WebhookLogController,
   ],

@@ -19,13 +19,13 @@ import { renderDelivery, renderLog } from './webhook-log.view.js';
 import { renderResend } from './webhook-resend.view.js';
 import { rangeBody } from './webhook.form.js';
 
-/** Deliveries on one page. */
+/** Page size. */
 const PAGE = 50;
 
 const pageOf = ({ access }: MerchantContext, id: string): string =>
   `${pathOf(access)}/webhooks/${id}`;
 
-/** What was sent to an endpoint, and what is sent once more. */
+/** Delivery log of an endpoint, and resending. */
 @PortalController('m/:merchantId/:mode/webhooks/:id')
 export class WebhookLogController {
   constructor(
@@ -68,7 +68,7 @@ export class WebhookLogController {
     return page(renderResend({ context, endpoint, form: formWith({}) }));
   }
 
-  /** The page tells how many, and offers the rest: one request sends a thousand at most. */
+  /** One request resends at most 1,000 events; the page offers the rest. */
   @Post('resend')
   @Needs('deliveries.resend')
   async resendRange(
@@ -130,7 +130,7 @@ export class WebhookLogController {
   }
 }
 
-/** A page is never refused for an old or odd address: what is not understood is left out. */
+/** Ignores parameters that it cannot parse: an old or mistyped link still opens the page. */
 function wantedOf({ status, after }: QueryValues): LogPage {
   return {
     status: DELIVERY_STATUSES.find((known) => known === status) ?? null,

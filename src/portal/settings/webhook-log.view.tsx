@@ -15,7 +15,7 @@ import { Pager } from '../kit/list.view.js';
 import { renderPage } from '../layout/shell.view.js';
 import { DeliveryState, EndpointState, HeardEvents, statusName } from './webhook-state.view.js';
 
-const COLUMNS = ['Made', 'Event', 'State', 'Attempts', 'Order'];
+const COLUMNS = ['Created', 'Event', 'State', 'Attempts', 'Order'];
 
 interface EndpointPage {
   readonly context: MerchantContext;
@@ -72,7 +72,7 @@ const DetailList = ({ context, endpoint }: EndpointPage) => (
         {mayHere(context, 'webhooks.manage') && <Manage context={context} endpoint={endpoint} />}
         {mayHere(context, 'deliveries.resend') && (
           <a class="btn" href={`${pageOf({ context, endpoint })}/resend`}>
-            Send events of a time again
+            Resend events of a period
           </a>
         )}
       </div>
@@ -94,7 +94,7 @@ function Manage({ context, endpoint }: EndpointPage) {
         <button class="btn">{endpoint.enabled ? 'Disable' : 'Enable'}</button>
       </PostForm>
       <a class="btn" href={`${page}/secret`}>
-        Roll the secret
+        Roll secret{' '}
       </a>
       <a class="btn" href={`${page}/delete`}>
         Delete
@@ -126,16 +126,16 @@ function Log(props: LogProps) {
   const { page, wanted } = props;
   if (page.data.length === 0) {
     return (
-      <Empty title={wanted.status || wanted.after ? 'No such delivery' : 'Nothing was sent yet'}>
+      <Empty title={wanted.status || wanted.after ? 'No matching deliveries' : 'No deliveries yet'}>
         {wanted.status || wanted.after
           ? 'Choose another state above.'
-          : 'Send a test event to see whether the endpoint answers.'}
+          : 'Send a test event to check that the endpoint responds.'}
       </Empty>
     );
   }
   return (
     <>
-      <Rows caption="Deliveries of the last 60 days, the newest first" columns={COLUMNS}>
+      <Rows caption="Deliveries of the last 60 days, newest first" columns={COLUMNS}>
         {page.data.map((delivery) => (
           <Row {...props} delivery={delivery} />
         ))}
@@ -164,12 +164,12 @@ function Row({
   const { id, type, status, attemptCount, txid, resent, createdAt } = delivery;
   return (
     <tr>
-      <Cell label="Made">
+      <Cell label="Created">
         <When at={createdAt} zone={context.access.timeZone} />
       </Cell>
       <Cell label="Event" class="strong">
         <a href={`${pageOf({ context, endpoint })}/deliveries/${id}`}>{type}</a>
-        {resent && <span class="text-secondary"> sent again</span>}
+        {resent && <span class="text-secondary"> resent</span>}
       </Cell>
       <Cell label="State">
         <DeliveryState status={status} />
@@ -205,14 +205,16 @@ export const renderDelivery = (props: DeliveryProps): string =>
         csrf={props.context.csrf}
         action={`${pageOf(props)}/deliveries/${props.delivery.id}/resend`}
       >
-        <button class="btn btn-primary">Send again</button>
+        <button class="btn btn-primary">Resend</button>
       </PostForm>
     ),
     children: (
       <>
         <DeliveryDetails {...props} />
         <h2 class="h3">Attempts</h2>
-        {props.delivery.attempts.length === 0 && <p class="text-secondary">None has ended yet.</p>}
+        {props.delivery.attempts.length === 0 && (
+          <p class="text-secondary">No completed attempts yet.</p>
+        )}
         {props.delivery.attempts.map((attempt) => (
           <Attempt attempt={attempt} zone={props.context.access.timeZone} />
         ))}
@@ -229,7 +231,7 @@ function DeliveryDetails({ context, delivery }: DeliveryProps) {
           <DetailRow label="State">
             <DeliveryState status={delivery.status} />
           </DetailRow>
-          <DetailRow label="Made">
+          <DetailRow label="Created">
             <When at={delivery.createdAt} zone={zone} />
           </DetailRow>
           {delivery.nextAttemptAt && (
@@ -260,19 +262,19 @@ const Attempt = ({ attempt, zone }: AttemptProps) => (
   <section class="card mb-3" aria-labelledby={`attempt-${attempt.number}`}>
     <div class="card-body">
       <h3 class="card-title" id={`attempt-${attempt.number}`}>
-        Attempt {attempt.number}: {attempt.statusCode ?? 'no answer'} after{' '}
+        Attempt {attempt.number}: {attempt.statusCode ?? 'no response'} after{' '}
         {attempt.durationMs.toLocaleString('en')} ms
       </h3>
       <p>
-        <When at={attempt.startedAt} zone={zone} />. {attempt.error ?? 'The endpoint took it.'}
+        <When at={attempt.startedAt} zone={zone} />. {attempt.error ?? 'Accepted by the endpoint.'}
       </p>
       <Head label={`Request of attempt ${attempt.number}`} text={attempt.requestHead} />
-      <Head label={`Answer to attempt ${attempt.number}`} text={attempt.responseHead} />
+      <Head label={`Response to attempt ${attempt.number}`} text={attempt.responseHead} />
     </div>
   </section>
 );
 
-/** What was said, as plain text; it scrolls, so the keyboard must reach it. */
+/** Request or response as plain text. Focusable, so that it can be scrolled by keyboard. */
 function Head({ label, text }: { readonly label: string; readonly text: string | null }) {
   if (!text) return null;
   return (

@@ -19,15 +19,15 @@ export function renderResend({ context, endpoint, form, problems, sent }: Resend
   const field = formFields(form, problems);
   return renderForm({
     context,
-    title: 'Send events of a time again',
+    title: 'Resend events of a period',
     subtitle: <Typed text={endpoint.url} />,
     problems,
     intro: (
       <>
         {sent && <Sent {...sent} />}
         <p>
-          Events that the endpoint wants and has not received, at most of the last 60 days. What
-          waits for its next try is tried now.
+          Resends subscribed events that the endpoint has not received, from up to the last 60 days.
+          Pending retries are sent now.
         </p>
       </>
     ),
@@ -37,26 +37,26 @@ export function renderResend({ context, endpoint, form, problems, sent }: Resend
         <Day
           {...field('to')}
           label="Before"
-          hint="In UTC. Up to now without one."
+          hint="In UTC. Leave empty for now."
           hasTime
           isOptional
         />
         <Checks
           name="includeDelivered"
           label="Also"
-          options={[['yes', 'events that the endpoint has received']]}
+          options={[['yes', 'events that were already delivered']]}
           chosen={form.getAll('includeDelivered')}
         />
       </>
     ),
-    button: 'Send again',
+    button: 'Resend',
     back: `${pathOf(context.access)}/webhooks/${endpoint.id}`,
   });
 }
 
 const Sent = ({ queued, hasMore }: WebhookResendResponse) => (
   <Notice kind="good">
-    {queued === 1 ? 'One event is' : `${queued.toLocaleString('en')} events are`} on the way.
-    {hasMore && ' There are more: send the form again for the next.'}
+    {queued === 1 ? '1 event is' : `${queued.toLocaleString('en')} events are`} being resent.
+    {hasMore && ' There are more: submit the form again for the next ones.'}
   </Notice>
 );

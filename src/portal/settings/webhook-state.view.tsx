@@ -6,8 +6,8 @@ import { type Badge, Tag } from '../kit/status.js';
 
 const REASONS = {
   by_merchant: 'Disabled',
-  gone: 'Disabled: it answered 410',
-  failing: 'Disabled: nothing was delivered for five days',
+  gone: 'Disabled: response 410 Gone',
+  failing: 'Disabled: no successful delivery for five days',
 } as const;
 
 type StateProps = Pick<WebhookEndpointResponse, 'enabled' | 'disabledReason' | 'failingSince'>;
@@ -23,7 +23,7 @@ export function EndpointState({ enabled, disabledReason, failingSince }: StatePr
   );
 }
 
-/** What the endpoint hears, in words. */
+/** Subscribed events. */
 export const HeardEvents = ({ eventTypes, optionalField }: WebhookEndpointResponse) => (
   <>
     {eventTypes.length === 0 ? 'All' : eventTypes.join(', ')}

@@ -1,4 +1,4 @@
-import { NEWEST_API_VERSION } from '../../http/api-version.js';
+import { NEWEST_API_VERSION } from '../../common/api-version.js';
 import type { WebhookEndpointResponse } from '../../contract/webhook-endpoint.response.js';
 import { formWith, textOf } from '../kit/form.js';
 
@@ -12,7 +12,7 @@ export const endpointForm = (endpoint: WebhookEndpointResponse): URLSearchParams
   return formWith({ url, description, apiVersion, eventTypes, ...field });
 };
 
-/** What the API would be sent; whether the endpoint is enabled has a form of its own. */
+/** Request body as for the API, without `enabled`, which has its own form. */
 export const endpointBody = (form: URLSearchParams) => ({
   url: textOf(form, 'url') || null,
   description: textOf(form, 'description'),
@@ -24,13 +24,13 @@ export const endpointBody = (form: URLSearchParams) => ({
 const fieldBody = (key: string, value: string) =>
   key === '' && value === '' ? null : { key, value };
 
-/** Moments are typed in UTC, to the minute. */
+/** Times are entered in UTC, to the minute. */
 export const rangeBody = (form: URLSearchParams) => ({
   from: momentOf(textOf(form, 'from')),
   to: momentOf(textOf(form, 'to')),
   includeDelivered: form.get('includeDelivered') === 'yes',
 });
 
-/** `2026-03-01T12:00` as browsers send it; other text goes on as it is, to be refused. */
+/** Parses `2026-03-01T12:00`, the format of browsers. Other text is passed on, so that validation rejects it. */
 const momentOf = (text: string): string | null =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : text || null;

@@ -2,7 +2,7 @@ import { Get, Param, Post, Query } from '@nestjs/common';
 import { parse } from '../../contract/parse.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import type { TransactionHook } from '../../database/transaction-hook.js';
-import { NEWEST_API_VERSION } from '../../http/api-version.js';
+import { NEWEST_API_VERSION } from '../../common/api-version.js';
 import { scopesOf } from '../../merchants/scope-holders.js';
 import {
   ChangeWebhookEndpointRequest,
@@ -41,7 +41,7 @@ const editorOf = ({ access, session, address }: MerchantContext) => ({
 
 const listOf = ({ access }: MerchantContext): string => `${pathOf(access)}/webhooks`;
 
-/** Where a merchant's programs receive events. */
+/** Webhook endpoints of the merchant. */
 @PortalController('m/:merchantId/:mode/webhooks')
 export class WebhooksController {
   constructor(
@@ -66,7 +66,7 @@ export class WebhooksController {
     return page(renderEndpointForm({ context, form: blankEndpoint() }));
   }
 
-  /** The answer shows the secret, so that no address does. */
+  /** Shows the secret in the response of the POST, so that no URL contains it. */
   @Post('new')
   @Needs('webhooks.manage')
   async create(
@@ -203,7 +203,7 @@ export class WebhooksController {
     return seeOther(`${listOf(context)}/${id}?done=${word}`);
   }
 
-  /** Only the host of the URL: the rest may hold a token. Never the secret. */
+  /** Audits only the host of the URL, because the rest may contain a token, and never the secret. */
   private audited(
     context: MerchantContext,
     action: string,

@@ -4,7 +4,7 @@ import type {
 } from '../../contract/webhook-endpoint.response.js';
 import { PAIR_NAME_MAX, PAIR_VALUE_MAX } from '../../contract/optional-field.js';
 import { EVENT_TYPES } from '../../database/notifications/event.entity.js';
-import { API_VERSIONS } from '../../http/api-version.js';
+import { API_VERSIONS } from '../../common/api-version.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Cell, Done, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
 import { Checks, Choice } from '../kit/fields.js';
@@ -14,7 +14,7 @@ import { renderConfirm, renderForm, renderSecret } from '../layout/form-page.vie
 import { renderPage } from '../layout/shell.view.js';
 import { EndpointState, HeardEvents } from './webhook-state.view.js';
 
-const COLUMNS = ['Address', 'State', 'Events', 'Version', 'Failing since'];
+const COLUMNS = ['URL', 'State', 'Events', 'Version', 'Failing since'];
 
 const base = ({ access }: MerchantContext): string => `${pathOf(access)}/webhooks`;
 
@@ -26,7 +26,7 @@ export const renderEndpoints = (
   renderPage({
     context,
     title: 'Webhooks',
-    subtitle: `Where your programs hear of what happens in ${context.access.mode} mode. ${zoneNote(context.access.timeZone)}.`,
+    subtitle: `URLs that receive events in ${context.access.mode} mode. ${zoneNote(context.access.timeZone)}.`,
     actions: mayHere(context, 'webhooks.manage') && (
       <a class="btn btn-primary" href={`${base(context)}/new`}>
         Add an endpoint
@@ -37,8 +37,9 @@ export const renderEndpoints = (
         <Done word={done} />
         <div class="card">
           {endpoints.length === 0 ? (
-            <Empty title="No endpoint yet">
-              Add the address of a program, and every event is posted there with a signature.
+            <Empty title="No endpoints yet">
+              {' '}
+              Add the URL of your program. Each event is sent there as a signed POST request.{' '}
             </Empty>
           ) : (
             <Rows caption="Endpoints" columns={COLUMNS}>
@@ -59,7 +60,7 @@ interface RowProps {
 
 const Row = ({ context, endpoint }: RowProps) => (
   <tr>
-    <Cell label="Address" class="strong">
+    <Cell label="URL" class="strong">
       <a href={`${base(context)}/${endpoint.id}`}>
         <Typed text={endpoint.url} />
       </a>
@@ -86,7 +87,7 @@ interface FormPage {
   readonly context: MerchantContext;
   readonly form: URLSearchParams;
   readonly problems?: Problems;
-  /** The endpoint that is changed; a new one without. */
+  /** The endpoint to change; undefined = a new one. */
   readonly endpoint?: WebhookEndpointResponse;
 }
 
@@ -104,7 +105,7 @@ export const renderEndpointForm = ({ context, form, endpoint, problems }: FormPa
 
 interface FieldsProps {
   readonly field: ReturnType<typeof formFields>;
-  /** Those that are chosen. */
+  /** Selected event types. */
   readonly types: readonly string[];
 }
 
@@ -112,16 +113,16 @@ const EndpointFields = ({ field, types }: FieldsProps) => (
   <>
     <FormField
       {...field('url')}
-      label="Address"
+      label="URL"
       type="url"
-      hint="https on port 443 or 8443 of a host that has public addresses only."
+      hint="https on port 443 or 8443. The host must have public IP addresses only."
       maxLength={2_048}
       autocomplete="off"
     />
     <FormField
       {...field('description')}
       label="Note"
-      hint="For your own eyes."
+      hint="For your reference."
       maxLength={255}
       autocomplete="off"
       isOptional
@@ -129,14 +130,14 @@ const EndpointFields = ({ field, types }: FieldsProps) => (
     <Checks
       {...field('eventTypes')}
       label="Events"
-      hint="Without any, all are sent, also those that come later."
+      hint="Leave empty for all events, including future types."
       options={EVENT_TYPES.map((type) => [type, type])}
       chosen={types}
     />
     <FormField
       {...field('optionalField')}
       label="Only orders with the field"
-      hint="For one of several shops: the name of an optional field that your orders have, such as shop. Payouts are not sent then."
+      hint="To separate several shops: the name of an optional field of your orders, for example shop. Payout events are then not sent."
       maxLength={PAIR_NAME_MAX}
       autocomplete="off"
       isOptional
@@ -144,15 +145,15 @@ const EndpointFields = ({ field, types }: FieldsProps) => (
     <FormField
       {...field('optionalFieldValue')}
       label="Its value"
-      hint="The whole value, such as berlin."
+      hint="The exact value, for example berlin."
       maxLength={PAIR_VALUE_MAX}
       autocomplete="off"
       isOptional
     />
     <Choice
       {...field('apiVersion')}
-      label="Version"
-      hint="The contract in which orders are written."
+      label="API version"
+      hint="Format of the orders in events."
       options={API_VERSIONS.toReversed().map((version) => [version, version])}
     />
   </>
@@ -164,17 +165,17 @@ export const renderWebhookSecret = (
 ): string =>
   renderSecret({
     context,
-    title: 'The endpoint’s secret',
+    title: 'Endpoint secret',
     label: 'Secret',
     secret: endpoint.secret,
     back: `${base(context)}/${endpoint.id}`,
     children: (
       <p>
-        With it your program checks that events at <Typed text={endpoint.url} /> come from here.
+        Use it to verify the signature of events sent to <Typed text={endpoint.url} />.
         {endpoint.previousSecretUntil && (
           <>
             {' '}
-            The former secret signs too until{' '}
+            Events are also signed with the previous secret until{' '}
             <When at={endpoint.previousSecretUntil} zone={context.access.timeZone} />.
           </>
         )}
@@ -192,18 +193,18 @@ export const renderRoll = (
     title: 'Roll the secret',
     subtitle: <Typed text={endpoint.url} />,
     problems,
-    intro: <p>You get a new secret. Meanwhile events are signed with both.</p>,
+    intro: <p>You get a new secret. Events are signed with both secrets during the overlap.</p>,
     children: (
       <FormField
         name="overlapHours"
-        label="Hours"
+        label="Overlap in hours"
         type="number"
-        hint="For which the former secret signs too: 0 to 168. Write 0 when it has leaked."
+        hint="0 to 168. Enter 0 if the secret was leaked."
         value="24"
         problem={problems?.['overlapHours']}
       />
     ),
-    button: 'Roll it',
+    button: 'Roll secret',
     back: `${base(context)}/${endpoint.id}`,
   });
 
@@ -216,9 +217,9 @@ export const renderEndpointDeletion = (
     title: 'Delete this endpoint?',
     children: (
       <p>
-        <Typed text={endpoint.url} /> gets no more events. What is on its way is cancelled.
+        <Typed text={endpoint.url} /> gets no more events. Pending deliveries are cancelled.
       </p>
     ),
-    button: 'Delete it',
+    button: 'Delete endpoint',
     back: `${base(context)}/${endpoint.id}`,
   });

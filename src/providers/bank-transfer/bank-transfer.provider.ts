@@ -19,8 +19,8 @@ const LABELS: PaymentMethod['labels'] = {
 };
 
 /**
- * Payers transfer the money themselves, to an account of the platform. There is no company behind it that could be
- * asked or could stop anything: statements of the platform's bank tell what came.
+ * Payers transfer the money to an account of the platform. There is no company to query or to cancel with: bank
+ * statements report what arrived.
  */
 @Injectable()
 export class BankTransferProvider implements PaymentProvider {
@@ -31,14 +31,14 @@ export class BankTransferProvider implements PaymentProvider {
   readonly isTransfer = true;
 
   start(): Promise<StartResult> {
-    return Promise.reject(new Error('nobody is told of a transfer but its payer'));
+    return Promise.reject(new Error('a bank transfer cannot be started by the service'));
   }
 
   status(): Promise<Outcome> {
     return Promise.resolve({ kind: 'pending' });
   }
 
-  /** Nobody waits for it any longer. Money can come all the same. */
+  /** Cancels waiting for the transfer; money can still arrive. */
   void(): Promise<boolean> {
     return Promise.resolve(true);
   }

@@ -15,29 +15,29 @@ import {
 import type { Outcome, PaymentRequest } from '../provider.js';
 import { sandboxOutcome } from './sandbox-message.js';
 
-/** What a payer, or a test, makes the bank do. */
+/** Simulated behaviour that a payer or a test requests. */
 export interface SandboxBankDecision {
   readonly outcome: SandboxOutcome;
-  /** Minor units; what was asked for when left out. */
+  /** Minor units; default: the requested amount. */
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
-  /** Why it refuses; no reason when left out. */
+  /** Decline code; none by default. */
   readonly declineCode?: DeclineCode | undefined;
   readonly payerAccountNumber?: string | undefined;
-  /** As the number tells it when left out. */
+  /** Default: derived from the number. */
   readonly payerAccountType?: AccountType | undefined;
   readonly payerAccountName?: string | undefined;
-  /** So much later than the money the bank tells who paid; together when left out. */
+  /** Seconds between the money and the payer details; default: together. */
   readonly payerAfterSeconds?: number | undefined;
-  /** The bank answers so much later. */
+  /** Seconds until the bank answers. */
   readonly afterSeconds?: number | undefined;
-  /** The bank sends the same callback so often. */
+  /** Number of times the bank sends the callback. */
   readonly repeat?: number | undefined;
 }
 
 const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000);
 
-/** A bank that exists only in this service and moves no money. This is its counter and its book. */
+/** Simulated bank that moves no money: its decisions and its records. */
 @Injectable()
 export class SandboxBank {
   constructor(
@@ -68,8 +68,8 @@ export class SandboxBank {
   }
 
   /**
-   * Decides a transaction, once and for all unless it stayed open (`pending`, `unknown`).
-   * @returns null when it was decided before
+   * Decides a transaction, finally unless the outcome is `pending` or `unknown`.
+   * @returns null if it was decided before
    */
   decide(
     key: Pick<SandboxTransaction, 'merchantId' | 'paymentId'>,
@@ -79,8 +79,8 @@ export class SandboxBank {
   }
 
   /**
-   * Money moves after all, by the newest of the order's payments that was to bring none.
-   * @returns null when there is no such payment
+   * Sends a late payment for the newest attempt that ended unpaid.
+   * @returns null if there is none
    */
   changeMind(
     order: OrderKey,
@@ -92,7 +92,7 @@ export class SandboxBank {
   private written(decision: SandboxBankDecision): SandboxDecision {
     const now = this.clock.now();
     const late = decision.afterSeconds ?? 0;
-    // "Pay later" with a time is a payment whose answer is late.
+    // "Pay later" with a delay is a payment with a late answer.
     const outcome = decision.outcome === 'pending' && late > 0 ? 'paid' : decision.outcome;
     const moneyAt = late > 0 && outcome !== 'unknown' ? after(now, late) : null;
     const { payerAfterSeconds } = decision;
@@ -112,19 +112,19 @@ export class SandboxBank {
     };
   }
 
-  /** @returns true when the transaction will never be paid */
+  /** @returns true if the transaction will never be paid */
   async void(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<boolean> {
     const key = { merchantId: payment.merchantId, paymentId: payment.id };
     const line = await this.book.void(key);
     return line?.outcome === 'cancelled';
   }
 
-  /** Transactions whose callback is due now; each is handed out once. */
+  /** Transactions with a due callback; each is returned once. */
   takeDue(limit: number): Promise<SandboxTransaction[]> {
     return this.book.takeDue(this.clock.now(), limit);
   }
 
-  /** When the next callback is due; null = none is. */
+  /** Time of the next callback; null if none is due. */
   nextDue(): Promise<Date | null> {
     return this.book.nextDue();
   }

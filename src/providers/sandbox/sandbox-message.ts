@@ -6,7 +6,7 @@ import type { AccountType } from '../../database/payments/payment.entity.js';
 import type { SandboxTransaction } from '../../database/sandbox-bank/sandbox-transaction.entity.js';
 import type { Outcome, Payer, ProviderReport } from '../provider.js';
 
-/** What the sandbox bank writes in a callback, in its own words. */
+/** Callback message of the sandbox bank, in its own format. */
 export interface SandboxMessage {
   readonly id: string;
   readonly merchant: string;
@@ -15,18 +15,18 @@ export interface SandboxMessage {
   readonly result: 'booked' | 'refused' | 'withdrawn' | 'in_progress';
   readonly amount?: number;
   readonly currency?: string;
-  /** Why it was refused. */
+  /** Reason of the refusal. */
   readonly reason?: DeclineCode;
   readonly debtorAccount?: string | null;
   readonly debtorAccountType?: AccountType | null;
   readonly debtorName?: string | null;
-  /** The bank's own name for the payment. */
+  /** The bank's payment reference. */
   readonly reference?: string;
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
-/** An account of each kind, for whoever needs any. */
+/** Example account of each type. */
 export const SANDBOX_ACCOUNTS: Readonly<Record<AccountType, string>> = {
   iban: 'DE89370400440532013000',
   domestic: '12345678',
@@ -39,9 +39,9 @@ export const SANDBOX_ACCOUNTS: Readonly<Record<AccountType, string>> = {
 const isAccountType = (type: unknown): type is AccountType =>
   typeof type === 'string' && Object.hasOwn(SANDBOX_ACCOUNTS, type);
 
-const accountType = (account: string | null, told: unknown): AccountType | null => {
+const accountType = (account: string | null, type: unknown): AccountType | null => {
   if (account === null) return null;
-  if (isAccountType(told)) return told;
+  if (isAccountType(type)) return type;
   if (IBAN.test(account)) return 'iban';
   return account.includes('@') ? 'email' : 'domestic';
 };
@@ -69,17 +69,17 @@ const payer = (account: string | null, type: unknown, name: string | null): Paye
   accountName: name,
 });
 
-const NOBODY = payer(null, null, null);
+const NO_PAYER = payer(null, null, null);
 
-/** Whether the bank has told who pays, or would when asked. */
+/** Whether the bank has reported the payer, or would on request. */
 export const isPayerTold = ({ payerDueAt }: SandboxTransaction, now: Date): boolean =>
   payerDueAt === null || payerDueAt <= now;
 
-/** Whether the answer itself, and not the payer alone, is still to come. */
+/** Whether the answer itself is still due, and not only the payer details. */
 export const isAnswerLate = ({ dueAt, payerDueAt }: SandboxTransaction, now: Date): boolean =>
   dueAt !== null && dueAt > now && dueAt.getTime() !== payerDueAt?.getTime();
 
-/** What the bank's book says of a payment at `now`. A late answer is pending until it is due. */
+/** Outcome in the bank's records at `now`. A late answer is pending until it is due. */
 export function sandboxOutcome(line: SandboxTransaction | null, now: Date): Outcome {
   if (!line || line.outcome === 'unknown') return { kind: 'unknown' };
   if (line.outcome === null || line.outcome === 'pending') return { kind: 'pending' };
@@ -92,20 +92,20 @@ export function sandboxOutcome(line: SandboxTransaction | null, now: Date): Outc
     currency: line.paidCurrency ?? line.currency,
     payer: isPayerTold(line, now)
       ? payer(line.payerAccountNumber, line.payerAccountType, line.payerAccountName)
-      : NOBODY,
+      : NO_PAYER,
   };
 }
 
 const EVENT_ID = { min: 1, max: 255 };
 const PAYER_TEXT = { max: 255 };
 
-/** What cannot be kept counts as not told: the money matters more. */
+/** Ignores payer details that cannot be stored, since the money matters more. */
 const text = (value: unknown): string | null =>
   textProblem(value, PAYER_TEXT) ? null : (value as string);
 
 const idOf = (value: unknown): string | null => (typeof value === 'string' ? uuidOf(value) : null);
 
-/** Reads a callback's body; null when it is not one of the bank's messages. */
+/** Parses a callback; null if it is not a message of the bank. */
 export function readSandboxMessage(body: Buffer): ProviderReport | null {
   let message: Partial<Record<keyof SandboxMessage, unknown>> | null;
   try {

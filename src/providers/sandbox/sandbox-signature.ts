@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../../common/same-secret.js';
 
-/** A callback whose timestamp is further off than this, in seconds, is refused: it may be a replay. */
+/** Maximum clock difference of a callback in seconds; more is rejected as a replay. */
 export const SANDBOX_TOLERANCE_SECONDS = 300;
 
 /** HMAC-SHA256 over the timestamp and the exact bytes of the body. */

@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type ApiVersion, isBefore } from '../../http/api-version.js';
+import { type ApiVersion, isBefore } from '../../common/api-version.js';
 import { BROUGHT_BY } from '../../http/operation.decorator.js';
 
-/** What may say which version brought it, and objects that have others in them. */
+/** A part of the document that can have an introducing version, and nested parts. */
 interface Part {
   [BROUGHT_BY]?: ApiVersion;
   properties?: Record<string, Part>;
@@ -11,11 +11,11 @@ interface Part {
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
 
-/** Whether a version has it; what nobody says anything of, every version has. */
+/** Whether a version has the part; parts without a version are in all. */
 export const isIn = (version: ApiVersion, { [BROUGHT_BY]: since = version }: Part): boolean =>
   !isBefore(version, since);
 
-/** Takes the fields that came later out of all schemas in it, and what says which version brought them. */
+/** Removes fields of later versions from all schemas, and the version markers. */
 export function dropLater(version: ApiVersion, value: unknown): void {
   if (!isPart(value)) return;
   delete value[BROUGHT_BY];
@@ -30,7 +30,7 @@ export function dropLater(version: ApiVersion, value: unknown): void {
 
 const REFERENCE = /"#\/components\/(\w+)\/([^"]+)"/g;
 
-/** Takes out what nothing refers to: the components of operations that the version does not have. */
+/** Removes components that are no longer referenced. */
 export function dropUnused({ components = {}, paths, webhooks }: OpenAPIObject): void {
   const sections = components as Record<string, Record<string, unknown>>;
   const used = new Set<string>();

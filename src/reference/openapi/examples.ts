@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../http/errors.js';
 import type { FieldErrorCode } from '../../http/field-errors.js';
 import examples from './examples.json' with { type: 'json' };
 
-/** A request or an answer by its name; that of a problem is its code. */
+/** Requests or answers by name; problems by code. */
 export type NamedExamples = Readonly<Record<string, unknown>>;
 
 export interface OperationExamples {
@@ -11,14 +11,14 @@ export interface OperationExamples {
 }
 
 /**
- * Real requests and answers: the test of this document executes them and compares, and with
- * `UPDATE_EXAMPLES=1` it writes the file anew. What differs from run to run is replaced.
+ * Recorded requests and answers: a test executes and compares them, and with `UPDATE_EXAMPLES=1` writes the file.
+ * Values that differ between runs are replaced.
  */
 export interface Examples {
   readonly operations: Readonly<Record<string, OperationExamples>>;
-  /** One problem for every error code. */
+  /** One problem per error code. */
   readonly errors: Readonly<Partial<Record<ErrorCode, unknown>>>;
-  /** One problem for every code of a bad field. */
+  /** One problem per field error code. */
   readonly fields: Readonly<Partial<Record<FieldErrorCode, unknown>>>;
 }
 

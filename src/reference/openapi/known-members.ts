@@ -7,12 +7,12 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value without the members that its schema does not have. */
+/** Removes members that the schema does not have. */
 export function knownMembers(value: unknown, schema: Schema, schemas: Schemas): unknown {
   const { properties, items, additionalProperties } = wholeOf(value, schema, schemas);
   const part = (member: unknown, of: Schema): unknown => knownMembers(member, of, schemas);
   if (Array.isArray(value)) return items ? value.map((entry) => part(entry, items)) : value;
-  // Pairs have names of the merchant's own.
+  // Custom pairs have names of the merchant's own.
   if (!isObject(value) || !properties || additionalProperties === true) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) =>
@@ -21,7 +21,7 @@ export function knownMembers(value: unknown, schema: Schema, schemas: Schemas): 
   );
 }
 
-/** The schema itself, of a choice the one that the value is of. */
+/** The schema itself; for alternatives, the matching one. */
 function wholeOf(value: unknown, schema: Schema, schemas: Schemas): SchemaObject {
   if ('$ref' in schema) return wholeOf(value, schemas[nameOf(schema.$ref)]!, schemas);
   const { allOf, anyOf, oneOf, discriminator } = schema;

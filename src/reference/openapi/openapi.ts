@@ -14,7 +14,7 @@ import {
 } from '@nestjs/swagger';
 import { Config } from '../../config/config.js';
 import { ProblemResponse } from '../../contract/problem.response.js';
-import { type ApiVersion, isBefore, NEWEST_API_VERSION } from '../../http/api-version.js';
+import { type ApiVersion, isBefore, NEWEST_API_VERSION } from '../../common/api-version.js';
 import { type ErrorCode, ERRORS } from '../../http/errors.js';
 import {
   BROUGHT_BY,
@@ -62,15 +62,15 @@ function baseDocument(publicUrl: string, version: ApiVersion): Omit<OpenAPIObjec
     .addTag('status', 'Read only where an order is.')
     .addTag('payouts', 'See what you are paid out, and for which orders.')
     .addTag('events', 'Learn what happened to your orders and payouts.')
-    .addTag('webhooks', 'Be told what happens, at addresses of your own.')
-    .addTag('notification recipients', 'Have people told of paid orders by e-mail.')
+    .addTag('webhooks', 'Receive events at URLs of your own.')
+    .addTag('notification recipients', 'Send e-mails about paid orders to people.')
     .addTag('test helpers', 'Pay without a payer, in test mode.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Your API key.' }, SECURITY)
     .addSecurityRequirements(SECURITY)
     .build();
 }
 
-/** The OpenAPI documents of the running service, one of each contract, made when somebody first asks for it. */
+/** OpenAPI documents of the service, one per API version, generated on first use. */
 @Injectable()
 export class OpenApi {
   private app: NestFastifyApplication | undefined;
@@ -90,14 +90,14 @@ export class OpenApi {
     return made;
   }
 
-  /** The document as it is sent: the same bytes to everybody, however many have not read theirs yet. */
+  /** Serialised document, shared by all responses. */
   bytes(version: ApiVersion): Buffer {
     const text = this.texts.get(version) ?? Buffer.from(JSON.stringify(this.document(version)));
     this.texts.set(version, text);
     return text;
   }
 
-  /** Every operation of the newest contract with its method and path. */
+  /** All operations of the newest version, with method and path. */
   operations(): DocumentedOperation[] {
     return Object.entries(this.document(NEWEST_API_VERSION).paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
@@ -124,7 +124,7 @@ function buildDocument(
   const made = SwaggerModule.createDocument(app, baseDocument(publicUrl, version), {
     extraModels: [...WEBHOOK_BODIES, ProblemResponse],
   });
-  // Parts of it are the decorators' own, which the documents of other versions are made of, too.
+  // Clone, since parts are shared with the documents of other versions.
   const base = structuredClone(made);
   const paths = pathsOf(base, version);
   dropLater(version, base.components);
@@ -149,7 +149,7 @@ type DescribedOperation = OperationObject & {
   [DEPRECATION]?: Deprecation;
 };
 
-/** The paths, each once, with the operations that the version has. */
+/** Paths with the operations that the version has. */
 function pathsOf({ paths }: OpenAPIObject, version: ApiVersion): [string, Path][] {
   return Object.entries(paths)
     .filter(([path]) => !path.startsWith('/api/v1/'))
@@ -164,7 +164,7 @@ function pathsOf({ paths }: OpenAPIObject, version: ApiVersion): [string, Path][
 
 type Path = OpenAPIObject['paths'][string];
 
-/** Paths as their tags stand; those of one tag as their controllers do. */
+/** Sorts paths by tag, and within a tag as in the controllers. */
 function inOrderOfUse(
   paths: readonly [string, Path][],
   tags: OpenAPIObject['tags'] = [],
@@ -177,7 +177,7 @@ function inOrderOfUse(
   return paths.toSorted(([, a], [, b]) => place(a) - place(b));
 }
 
-/** Adds what an operation's own description only names: parameters, problems, headers and examples. */
+/** Completes an operation: parameters, problems, headers and examples. */
 function complete(
   path: string,
   operation: DescribedOperation,
@@ -200,7 +200,7 @@ function complete(
   }
 }
 
-/** Says what to call instead, where the version has it. */
+/** Documents the replacement of a deprecated operation, if the version has it. */
 function deprecate(operation: DescribedOperation, version: ApiVersion): void {
   const deprecation = operation[DEPRECATION];
   delete operation[DEPRECATION];

@@ -4,10 +4,10 @@ import type {
   ParameterObject,
   ReferenceObject,
 } from '@nestjs/swagger';
-import { API_VERSIONS, type ApiVersion } from '../../http/api-version.js';
+import { API_VERSIONS, type ApiVersion } from '../../common/api-version.js';
 import { CAN_ANSWER, COMPONENT, type DescribedParameter } from '../../http/parameters.js';
 
-/** What every operation takes, and only the guard reads: a document is of one version. */
+/** Header of every operation, read only by the guard. */
 const apiVersion = (version: ApiVersion): DescribedParameter => ({
   name: 'Api-Version',
   in: 'header',
@@ -18,8 +18,8 @@ const apiVersion = (version: ApiVersion): DescribedParameter => ({
 });
 
 /**
- * The parameters of an operation: those of its path as they stand there, then the others as the
- * decorators of its handler described them. Generated clients take them in this order.
+ * Parameters of an operation: path parameters in path order, then the others in the order of the handler. Generated
+ * clients use this order.
  */
 export function describedParameters(
   path: string,
@@ -32,7 +32,7 @@ export function describedParameters(
   return all.toSorted((a, b) => place(a) - place(b));
 }
 
-/** Puts a parameter among the components of the document, where it stands once. */
+/** Moves a parameter to the components of the document. */
 export function share(
   parameter: DescribedParameter,
   components: Record<string, ParameterObject>,
@@ -48,7 +48,7 @@ const header = (description: string, schema: object = {}): HeaderObject => ({
   schema: { type: 'string', ...schema },
 });
 
-/** What the service answers beside a body. */
+/** Response headers. */
 export const HEADERS = {
   'Api-Version': header('Version of the contract in which the answer is written.', {
     enum: [...API_VERSIONS],

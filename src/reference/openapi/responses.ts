@@ -12,7 +12,7 @@ import { type HeaderName, headerRefs } from './parameters.js';
 
 type Parameters = readonly DescribedParameter[];
 
-/** What every operation can answer. */
+/** Errors of every operation. */
 const EVERYWHERE: readonly ErrorCode[] = [
   'malformed_request',
   'unknown_parameter',
@@ -37,11 +37,11 @@ const WITH_BODY: readonly ErrorCode[] = [
 
 /** Statuses of requests that never reached the service's own code. */
 const UNREAD = new Set([408, 431]);
-/** Statuses that come after the key was found good, so that limits are known. */
+/** Statuses after a valid key, when rate limits are known. */
 const SIGNED_IN = new Set([200, 201, 202, 204, 400, 403, 404, 409, 415, 422, 429, 500, 503]);
 const CONFLICT = 409;
 
-/** Every error code that an operation can answer, in the order of the errors table. */
+/** All error codes of an operation, in the order of the errors table. */
 function errorsOf(facts: OperationFacts, parameters: Parameters, hasBody: boolean): ErrorCode[] {
   const possible = new Set<ErrorCode>([
     ...EVERYWHERE,
@@ -85,13 +85,13 @@ const problemResponse = (
   content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
 });
 
-/** Every answer of an operation by its status: its own successes, with their headers, and problems. */
+/** All responses of an operation by status: successes with their headers, and problems. */
 export function responsesOf(
   { responses, requestBody, deprecated = false }: OperationObject,
   facts: OperationFacts,
   parameters: Parameters,
 ): Record<string, ResponseObject> {
-  // What answers 201 to the first of two requests tells the place to the second, too.
+  // An operation that answers 201 first also sends `Location` for a repeat.
   const makes = responses?.[201] !== undefined;
   const headers = (status: number) => headersOf(status, deprecated, parameters, makes);
   const successes = Object.entries(responses as Record<string, ResponseObject>).map(

@@ -44,10 +44,10 @@ const webhook = (id: string, summary: string, description: string, body: Type) =
   },
 });
 
-/** The body of a webhook that no operation answers with. */
+/** Webhook bodies that no operation returns. */
 export const WEBHOOK_BODIES = [TestEventResponse];
 
-/** What the service sends to addresses of the merchant, as Standard Webhooks 1.0.0 says. */
+/** Webhooks, as in Standard Webhooks 1.0.0. */
 export const WEBHOOKS: Webhooks = {
   order: webhook(
     'receiveOrderWebhook',
@@ -63,8 +63,8 @@ export const WEBHOOKS: Webhooks = {
   ),
   test: webhook(
     'receiveTestWebhook',
-    'Somebody tests the endpoint',
-    'Nothing happened, to no order: answer 2xx and do nothing.',
+    'Test event',
+    'A test without an order: answer 2xx and do nothing.',
     TestEventResponse,
   ),
 };

@@ -6,7 +6,7 @@ import {
   OneOf,
   OPTIONAL,
   Text,
-  Whole,
+  IntegerInRange,
 } from '../../contract/fields.js';
 import { ACCOUNT_TYPES, type AccountType } from '../../database/payments/payment.entity.js';
 
@@ -31,9 +31,9 @@ export class SimulatedLatePaymentRequest {
   @Text({ max: PAYER_TEXT_MAX }, OPTIONAL)
   payerAccountName?: string;
 
-  @Whole(
+  @IntegerInRange(
     PAYER_AFTER_SECONDS,
-    'Seconds after the money until the bank tells who paid, which makes the event `payment.updated`; together with the money when left out.',
+    'Seconds between the money and the payer details, which then arrive with the event `payment.updated`; default: together.',
     OPTIONAL,
   )
   payerAfterSeconds?: number;
@@ -44,10 +44,10 @@ export class SimulatedLatePaymentRequest {
   @Currency('Currency that the payer sends; the order’s when left out.', OPTIONAL)
   currency?: string;
 
-  @Whole(AFTER_SECONDS, 'Seconds until the bank answers.', OPTIONAL)
+  @IntegerInRange(AFTER_SECONDS, 'Seconds until the bank answers.', OPTIONAL)
   afterSeconds?: number;
 
-  @Whole(REPEAT, 'How often the bank sends the same callback.', OPTIONAL)
+  @IntegerInRange(REPEAT, 'How often the bank sends the same callback.', OPTIONAL)
   repeat?: number;
 }
 

@@ -29,9 +29,9 @@ export const en: MailMessages = {
   },
   confirm: {
     title: 'Would you like these e-mails?',
-    text: '{merchant} would like to tell {email} about each paid order.',
+    text: '{merchant} would like to notify {email} of each paid order.',
     subject: 'Please confirm: e-mails about orders of {merchant}',
-    otherwise: 'If you do not expect this, you need do nothing: no other e-mail will follow.',
+    otherwise: 'If you do not expect this, ignore it: no other e-mail will follow.',
     button: 'See and confirm',
     why: 'This was sent because {merchant} entered the address {email}.',
   },
@@ -61,7 +61,7 @@ export const en: MailMessages = {
   pages: {
     unconfirmed: {
       title: 'Would you like these e-mails?',
-      text: '{merchant} would like to tell {email} about each paid order.',
+      text: '{merchant} would like to notify {email} of each paid order.',
       confirm: 'Yes, send them',
       decline: 'No, thank you',
     },

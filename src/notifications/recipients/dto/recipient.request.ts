@@ -1,13 +1,13 @@
 import { LOCALES, matchLocale } from '../../../common/locale.js';
 import { isTimeZone } from '../../../common/time-format.js';
-import { RequestBody, Amount, kind, OPTIONAL } from '../../../contract/fields.js';
+import { RequestBody, Amount, fieldType, OPTIONAL } from '../../../contract/fields.js';
 import { isLocaleTag } from '../../../contract/locale-tag.js';
-import { formed, Rule } from '../../../contract/rules.js';
+import { formed, Validate } from '../../../contract/rules.js';
 import { ADDRESS_LENGTH_MAX, mailAddress } from '../../mail/mail-address.js';
 
-const Mailbox = kind(
+const Mailbox = fieldType(
   { type: 'string', format: 'email', maxLength: ADDRESS_LENGTH_MAX },
-  Rule(
+  Validate(
     formed(
       (value) => mailAddress(value) !== undefined,
       'This must be the address of one mailbox, such as orders@shop.example, at most 254 characters.',
@@ -15,13 +15,13 @@ const Mailbox = kind(
   ),
 );
 
-const Language = kind(
+const Language = fieldType(
   {
     type: 'string',
     pattern: '^[A-Za-z]{2}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$',
     description: 'Language of the mails, as a BCP 47 tag such as `de` or `pt-BR`.',
   },
-  Rule(
+  Validate(
     formed(
       (value) => isLocaleTag(value) && matchLocale(value) !== undefined,
       `This must be a BCP 47 tag of one of the languages ${LOCALES.join(', ')}.`,
@@ -29,13 +29,13 @@ const Language = kind(
   ),
 );
 
-const TimeZone = kind(
+const TimeZone = fieldType(
   {
     type: 'string',
     pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
     description: 'Time zone in which mails give times, by its IANA name such as `Europe/Berlin`.',
   },
-  Rule(formed(isTimeZone, 'This must be an IANA time zone, such as Europe/Berlin.')),
+  Validate(formed(isTimeZone, 'This must be an IANA time zone, such as Europe/Berlin.')),
 );
 
 const FROM_AMOUNT =
@@ -64,7 +64,7 @@ export class ChangeRecipientRequest {
   @TimeZone(OPTIONAL)
   timeZone?: string;
 
-  /** Null is the value for "all orders". */
+  /** Null means "all orders". */
   @Amount(FROM_AMOUNT, { optional: true, orNull: true })
   minimumAmount?: number | null;
 }

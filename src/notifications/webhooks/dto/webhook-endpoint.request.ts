@@ -2,25 +2,25 @@ import { IsString } from 'class-validator';
 import {
   RequestBody,
   Flag,
-  kind,
+  fieldType,
   Moment,
   OPTIONAL,
-  Part,
+  Nested,
   Version,
-  Whole,
+  IntegerInRange,
 } from '../../../contract/fields.js';
 import { OptionalFieldRequest } from '../../../contract/optional-field.js';
-import { type Fault, Rule, saysType, text, wrongType } from '../../../contract/rules.js';
+import { type Fault, Validate, saysType, text, wrongType } from '../../../contract/rules.js';
 import { EVENT_TYPES, type EventType } from '../../../database/notifications/event.entity.js';
-import type { ApiVersion } from '../../../http/api-version.js';
+import type { ApiVersion } from '../../../common/api-version.js';
 import { TARGET_LENGTH_MAX } from '../webhook-target.js';
 
 const DESCRIPTION_MAX = 255;
-/** Hours for which the former secret signs too. */
+/** Hours for which the previous secret signs, too. */
 export const OVERLAP_HOURS = { min: 0, max: 168, standard: 24 } as const;
 
-/** Only that it is text: whether the service may go there takes a look-up. */
-const Target = kind(
+/** Validates the format only: whether the target is allowed requires a DNS lookup. */
+const Target = fieldType(
   {
     type: 'string',
     format: 'uri',
@@ -45,7 +45,7 @@ const knownTypes = (value: unknown): readonly Fault[] =>
       : [{ code: 'wrong_format', detail: `Use one of ${EVENT_TYPES.join(', ')}.`, at: `/${i}` }],
   );
 
-const EventTypes = kind(
+const EventTypes = fieldType(
   {
     type: 'array',
     maxItems: EVENT_TYPES.length,
@@ -53,17 +53,17 @@ const EventTypes = kind(
     description:
       'What the endpoint receives; all events when the list is empty, those of payouts only for who may read them.',
   },
-  Rule(fewTypes, knownTypes),
+  Validate(fewTypes, knownTypes),
 );
 
-/** By this people know one endpoint from another. */
-const Description = kind(
+/** Distinguishes endpoints for people. */
+const Description = fieldType(
   {
     type: 'string',
     maxLength: DESCRIPTION_MAX,
     description: 'For your own eyes. Empty text removes it.',
   },
-  Rule(text({ max: DESCRIPTION_MAX, name: true })),
+  Validate(text({ max: DESCRIPTION_MAX, name: true })),
 );
 
 const OF_SHOP =
@@ -80,7 +80,7 @@ export class CreateWebhookEndpointRequest {
   @EventTypes(OPTIONAL)
   eventTypes?: EventType[];
 
-  @Part(OptionalFieldRequest, OF_SHOP, { optional: true, since: '1.3' })
+  @Nested(OptionalFieldRequest, OF_SHOP, { optional: true, since: '1.3' })
   optionalField?: OptionalFieldRequest;
 
   @Version('Contract in which orders are written; that of this request when left out.', OPTIONAL)
@@ -98,7 +98,7 @@ export class ChangeWebhookEndpointRequest {
   @EventTypes(OPTIONAL)
   eventTypes?: EventType[];
 
-  @Part(OptionalFieldRequest, OF_SHOP, { optional: true, orNull: true, since: '1.3' })
+  @Nested(OptionalFieldRequest, OF_SHOP, { optional: true, orNull: true, since: '1.3' })
   optionalField?: OptionalFieldRequest | null;
 
   @Version('Contract in which orders are written.', OPTIONAL)
@@ -110,7 +110,9 @@ export class ChangeWebhookEndpointRequest {
 
 @RequestBody('RollSecret', 'How the change to a new secret goes.')
 export class RollSecretRequest {
-  @Whole(OVERLAP_HOURS, 'Hours for which the former secret signs too.', OPTIONAL, { unit: 'hours' })
+  @IntegerInRange(OVERLAP_HOURS, 'Hours for which the former secret signs too.', OPTIONAL, {
+    unit: 'hours',
+  })
   overlapHours?: number;
 }
 

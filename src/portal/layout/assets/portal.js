@@ -1,4 +1,4 @@
-/* Everything works without this; it only saves clicks. */
+/* Progressive enhancement: all pages work without this script. */
 const search = document.querySelector('[data-search]');
 
 document.addEventListener('keydown', (event) => {
@@ -9,17 +9,17 @@ document.addEventListener('keydown', (event) => {
   search.focus();
 });
 
-/* A second click must not send a form again. */
+/* Prevents double submission. */
 for (const form of document.querySelectorAll('form[data-once]')) {
   form.addEventListener('submit', () => {
     for (const button of form.querySelectorAll('button')) button.disabled = true;
   });
 }
 
-/* Keys are told only where they work. */
+/* Keyboard hints are shown only where the shortcuts work. */
 for (const hint of document.querySelectorAll('[data-keys]')) hint.hidden = false;
 
-/* In the list of orders: j and k go to the next and the one before, Enter follows the link. */
+/* Order list: j and k move to the next and previous row, Enter opens it. */
 document.querySelector('[data-rows]')?.addEventListener('keydown', (event) => {
   if (!['j', 'k'].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   const links = [...event.currentTarget.querySelectorAll('[data-row]')];
@@ -27,7 +27,7 @@ document.querySelector('[data-rows]')?.addEventListener('keydown', (event) => {
   links[event.key === 'j' ? at + 1 : Math.max(at - 1, 0)]?.focus();
 });
 
-/* Panels of filters close like menus. */
+/* Filter panels close like menus. */
 document.addEventListener('keydown', (event) => {
   const open = event.key === 'Escape' && document.querySelector('details.filter[open]');
   if (!open) return;
@@ -48,7 +48,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-/* What is under way is shown as it goes on, unless somebody is about to use it. */
+/* Refreshes progress, unless the focus is inside. */
 const REFRESH_MS = 3_000;
 const refreshed = document.querySelector('[data-refresh]');
 if (refreshed) {

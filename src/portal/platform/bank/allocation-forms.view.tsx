@@ -18,12 +18,12 @@ interface Props {
   readonly context: SignedInContext;
   readonly line: BankLine;
   readonly allocation: SeenAllocation;
-  /** As it was typed. */
+  /** The submitted values. */
   readonly form?: URLSearchParams;
   readonly problems?: Problems | undefined;
 }
 
-/** Asks why a match was wrong. */
+/** Asks for the reason before a match is undone. */
 export function renderUndo({ context, line, allocation, form, problems }: Props): string {
   const field = formFields(form ?? new URLSearchParams(), problems);
   return renderForm({
@@ -34,13 +34,18 @@ export function renderUndo({ context, line, allocation, form, problems }: Props)
       <>
         <Matched allocation={allocation} />
         <p class="mt-3">
-          The order becomes what it would be without this money: it waits again, or is what its time
-          makes of it; its merchant is told. The line waits for a person again.
+          The order loses this payment: it opens again, or expires if its time is over. The merchant
+          is notified. The line returns to review.
         </p>
       </>
     ),
     children: (
-      <FormField {...field('reason')} label="Why" maxLength={LINE_REASON_MAX} autocomplete="off" />
+      <FormField
+        {...field('reason')}
+        label="Reason"
+        maxLength={LINE_REASON_MAX}
+        autocomplete="off"
+      />
     ),
     button: 'Undo the match',
     back: linePath(line),
@@ -49,11 +54,11 @@ export function renderUndo({ context, line, allocation, form, problems }: Props)
 
 const KINDS: readonly (readonly [AccountType, string])[] = [
   ['iban', 'IBAN'],
-  ['domestic', 'Another number of a bank'],
-  ['unknown', 'Not known'],
+  ['domestic', 'Other account number'],
+  ['unknown', 'Unknown'],
 ];
 
-/** Asks for what the bank did not say of a payer. */
+/** Asks for payer details that the bank did not provide. */
 export function renderPayer({ context, line, allocation, form, problems }: Props): string {
   const field = formFields(form ?? formWith({ type: 'iban' }), problems);
   const { payerAccountName: name, payerAccountNumber: account } = allocation;
@@ -64,7 +69,7 @@ export function renderPayer({ context, line, allocation, form, problems }: Props
     intro: (
       <>
         <Matched allocation={allocation} />
-        <p class="mt-3">What the bank said already stays as it is. The merchant is told.</p>
+        <p class="mt-3">Details from the bank are not changed. The merchant is notified.</p>
       </>
     ),
     children: (
@@ -87,12 +92,12 @@ export function renderPayer({ context, line, allocation, form, problems }: Props
               autocomplete="off"
               isOptional
             />
-            <Choice {...field('type')} label="Kind of account" options={KINDS} />
+            <Choice {...field('type')} label="Account type" options={KINDS} />
           </>
         )}
       </>
     ),
-    button: 'Write it down',
+    button: 'Save payer',
     back: linePath(line),
   });
 }

@@ -9,12 +9,12 @@ import { allocationPath } from './bank-path.js';
 import { Evidence } from './evidence.view.js';
 import type { LineProps } from './line.view.js';
 
-/** Orders that a line paid for, what was undone too. */
+/** Orders matched to a line, including undone matches. */
 export const Allocations = ({ mayAct, page: { allocations, line } }: LineProps) => (
-  <ListCard id="allocations" title="What it paid for">
+  <ListCard id="allocations" title="Matched orders">
     <Rows
-      caption="Orders that it paid for, the first first"
-      columns={['Order', 'Amount', 'Order’s status', 'Why', 'Matched']}
+      caption="Matched orders, oldest first"
+      columns={['Order', 'Amount', 'Order status', 'Evidence', 'Matched']}
       numbers={['Amount']}
     >
       {allocations.map((allocation) => (
@@ -41,18 +41,18 @@ const AllocationRow = ({ allocation, line, mayAct }: AllocationProps) => (
     <Cell label="Amount" class="num strong">
       <AmountValue minor={allocation.amount} currency={allocation.currency} />
     </Cell>
-    <Cell label="Order’s status">
+    <Cell label="Order status">
       <StatusTag status={allocation.status} />
       <ExceptionMark exception={allocation.exception} />
     </Cell>
-    <Cell label="Why">
+    <Cell label="Evidence">
       <Evidence evidence={allocation.evidence} />
     </Cell>
     <Cell label="Matched">
       <When at={allocation.createdAt} zone={ZONE} />
       <div>
         {allocation.matchedByName === null ? (
-          'By the rules'
+          'Automatically'
         ) : (
           <>
             By <Typed text={allocation.matchedByName} />
@@ -61,13 +61,13 @@ const AllocationRow = ({ allocation, line, mayAct }: AllocationProps) => (
       </div>
       {allocation.undoneAt === null && allocation.returned > 0 && (
         <div class="text-secondary">
-          <AmountValue minor={allocation.returned} currency={allocation.currency} /> of it taken
-          back by the bank
+          <AmountValue minor={allocation.returned} currency={allocation.currency} /> returned by the
+          bank
         </div>
       )}
       {allocation.undoneAt !== null && (
         <div class="text-secondary">
-          {allocation.undoneByLineId === null ? 'Undone ' : 'Taken back by the bank '}
+          {allocation.undoneByLineId === null ? 'Undone ' : 'Returned by the bank '}
           <When at={allocation.undoneAt} zone={ZONE} />
         </div>
       )}

@@ -4,7 +4,7 @@ import type { BalanceFilter } from '../../../database/bank/bank-balance.reposito
 import type { Query } from '../../../http/query.js';
 
 const TEXT_MAX = 140;
-/** Days that are shown unless somebody asks for others, and the most that a page shows. */
+/** Default and maximum number of days on a page. */
 export const DAYS_SHOWN = 31;
 export const DAYS_MAX = 366;
 
@@ -13,7 +13,7 @@ export type BalanceQuery = Pick<BalanceFilter, 'account'> & {
   readonly until: string;
 };
 
-/** A page is never refused for an odd address: what is not understood is left out. */
+/** Ignores parameters that it cannot parse: an old or mistyped link still opens the page. */
 export function readBalanceQuery({ account, from, until }: Query, now: Date): BalanceQuery {
   const last = dayOf(until) ?? now.toISOString().slice(0, 10);
   const first = dayOf(from) ?? addDays(last, 1 - DAYS_SHOWN);

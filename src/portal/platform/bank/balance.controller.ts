@@ -11,7 +11,7 @@ import { readBalanceQuery } from './balance-query.js';
 import { renderBalance } from './balance.view.js';
 import { balancePath } from './bank-path.js';
 
-/** Where the money of the platform's accounts came from and went. */
+/** Daily balances of the platform's bank accounts. */
 @PortalController('platform/bank')
 export class BankBalanceController {
   constructor(

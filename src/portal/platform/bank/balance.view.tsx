@@ -17,18 +17,18 @@ interface Props {
   readonly mode: Mode;
   readonly query: BalanceQuery;
   readonly days: readonly DailyBalance[];
-  /** Those that have lines. */
+  /** Accounts that have lines. */
   readonly accounts: readonly string[];
 }
 
 export const renderBalance = ({ context, mode, query, days, accounts }: Props): string =>
   renderPage({
     context,
-    title: 'Where the money went',
+    title: 'Account balances',
     subtitle: (
       <>
-        <a href={bankPath(mode)}>Bank</a> · Each day of each account: the balance before, what was
-        booked, and the balance after. Days as the bank booked.
+        <a href={bankPath(mode)}>Bank</a> · Opening balance, bookings and closing balance per
+        account and booking date.
       </>
     ),
     children: (
@@ -38,10 +38,11 @@ export const renderBalance = ({ context, mode, query, days, accounts }: Props): 
         {days.length === 0 ? (
           <div class="card">
             {query.account === null || accounts.includes(query.account) ? (
-              <Empty title="Nothing was booked">Choose other days, or bring a statement in.</Empty>
+              <Empty title="No bookings">Choose other days or import a statement.</Empty>
             ) : (
-              <Empty title="There is no such account">
-                No line of it was imported. Choose one of the list.
+              <Empty title="Account not found">
+                {' '}
+                It has no imported lines. Choose an account from the list.{' '}
               </Empty>
             )}
           </div>
@@ -58,11 +59,11 @@ function Verdict({ days }: Pick<Props, 'days'>) {
   const odd = days.filter(({ unexplained }) => unexplained !== 0);
   if (days.length === 0) return null;
   return odd.length === 0 ? (
-    <Notice kind="good">Every cent of these days is explained.</Notice>
+    <Notice kind="good">All days are balanced.</Notice>
   ) : (
     <Notice kind="bad">
-      {odd.length === 1 ? 'One day does' : `${odd.length} days do`} not add up: a statement is
-      missing or wrong, or its details do not come to its total.
+      {odd.length === 1 ? '1 day is' : `${odd.length} days are`} not balanced: a statement is
+      missing or wrong, or its entries do not add up to its total.
     </Notice>
   );
 }
@@ -84,13 +85,13 @@ const Filter = ({ mode, query, accounts }: Pick<Props, 'mode' | 'query' | 'accou
 );
 
 const MONEY = [
-  ['Before', 'opening'],
-  ['Paid orders', 'matched'],
-  ['Came back', 'returned'],
-  ['Paid out', 'paidOut'],
-  ['Waits', 'unmatched'],
+  ['Opening', 'opening'],
+  ['Orders', 'matched'],
+  ['Returns', 'returned'],
+  ['Payouts', 'paidOut'],
+  ['Unmatched', 'unmatched'],
   ['Other', 'other'],
-  ['After', 'closing'],
+  ['Closing', 'closing'],
 ] as const;
 const NAMES = MONEY.map(([name]) => name);
 
@@ -102,9 +103,9 @@ interface AccountProps {
 const Account = ({ id, days }: AccountProps) => (
   <ListCard id={id} title={<AccountName {...days[0]!} />}>
     <Rows
-      caption="Days, the newest first"
-      columns={['Day', ...NAMES, 'Unexplained']}
-      numbers={[...NAMES, 'Unexplained']}
+      caption="Days, newest first"
+      columns={['Day', ...NAMES, 'Difference']}
+      numbers={[...NAMES, 'Difference']}
     >
       {days.toReversed().map((day) => (
         <tr>
@@ -114,7 +115,7 @@ const Account = ({ id, days }: AccountProps) => (
           {MONEY.map(([label, part]) => (
             <Money label={label}>{textOf(day[part], day, part)}</Money>
           ))}
-          <Money label="Unexplained">
+          <Money label="Difference">
             {day.unexplained === 0 ? (
               signedText(0, day.currency)
             ) : (
@@ -133,7 +134,7 @@ const AccountName = ({ account, currency }: DailyBalance) => (
   </>
 );
 
-/** A balance is always there; of what was booked, nothing is a dash. */
+/** Zero is a dash, except for balances. */
 const textOf = (minor: number, { currency }: DailyBalance, part: string): string =>
   minor === 0 && part !== 'opening' && part !== 'closing' ? '—' : signedText(minor, currency);
 

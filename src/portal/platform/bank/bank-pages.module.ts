@@ -7,6 +7,7 @@ import { CollectionAccountsController } from '../collection-accounts/collection-
 import { BankBalanceController } from './balance.controller.js';
 import { BankQueueController } from './bank-queue.controller.js';
 import { BankQueueService } from './bank-queue.service.js';
+import { DuplicateActionsService } from './duplicate-actions.service.js';
 import { LineActionsService } from './line-actions.service.js';
 import { LinePageService } from './line-page.service.js';
 import { LineController } from './line.controller.js';
@@ -14,7 +15,7 @@ import { CsvProfilesController } from './profiles.controller.js';
 import { UploadsController } from './uploads.controller.js';
 import { UploadsService } from './uploads.service.js';
 
-/** What banks say, and what people of the platform do about it. */
+/** Bank statements, reconciliation and collection accounts. */
 @Module({
   imports: [BankModule, CollectionAccountsModule, PeopleModule],
   controllers: [
@@ -26,6 +27,12 @@ import { UploadsService } from './uploads.service.js';
     LineController,
     UploadsController,
   ],
-  providers: [BankQueueService, LineActionsService, LinePageService, UploadsService],
+  providers: [
+    BankQueueService,
+    DuplicateActionsService,
+    LineActionsService,
+    LinePageService,
+    UploadsService,
+  ],
 })
 export class BankPagesModule {}

@@ -13,7 +13,7 @@ interface Named {
 
 export const linePath = ({ mode, id }: Named): string => `${bankPath(mode)}/lines/${id}`;
 
-/** Where an operator undoes a match, or adds the payer of what was matched. */
+/** Form that undoes a match or adds its payer. */
 export const allocationPath = (
   line: Named,
   { paymentId }: { readonly paymentId: string },
@@ -24,5 +24,4 @@ export const uploadsPath = (mode: Mode): string => `${bankPath(mode)}/uploads`;
 
 export const uploadPath = ({ mode, id }: Named): string => `${uploadsPath(mode)}/${id}`;
 
-/** Where the money of the accounts came from and went, day by day. */
 export const balancePath = (mode: Mode): string => `${bankPath(mode)}/balance`;

@@ -10,12 +10,12 @@ import { BankQueueService } from './bank-queue.service.js';
 import { renderBankQueue } from './bank-queue.view.js';
 import { readQueueQuery } from './line-filter.js';
 
-/** What banks say of the platform's accounts, and which of it waits for a person. */
+/** Statement lines of the platform's bank accounts, by state. */
 @PortalController('platform/bank')
 export class BankQueueController {
   constructor(private readonly queue: BankQueueService) {}
 
-  /** The list of live mode, with the same filters. */
+  /** Redirects to the list of one mode and keeps the filters. */
   @Get()
   @Needs('platform.read')
   start(@SearchParams() query: URLSearchParams): PageAnswer {

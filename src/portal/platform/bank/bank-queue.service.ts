@@ -10,7 +10,7 @@ import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { type ListPage, PAGE, pageOf } from '../../kit/list-query.js';
 import { lineFilter, type QueueQuery, ODD_DECIMALS } from './line-filter.js';
 
-/** Lines of one list, and what the others hold. */
+/** Lines of the open tab, and counts of all tabs. */
 export interface BankQueue {
   readonly mode: Mode;
   readonly query: QueueQuery;

@@ -29,7 +29,7 @@ export const renderBankQueue = (
   renderPage({
     context,
     title: 'Bank',
-    subtitle: 'What the bank statements of all collection accounts say.',
+    subtitle: 'Bank statement lines of all collection accounts.',
     actions: (
       <>
         <a class="btn" href={balancePath(queue.mode)}>
@@ -87,7 +87,7 @@ const Filters = ({ mode, query, accounts }: BankQueue) => (
   <form class="bank-filters" action={bankPath(mode)} role="search" aria-label="Lines">
     {query.tab !== 'waiting' && <input type="hidden" name="tab" value={query.tab} />}
     <AccountFilter accounts={accounts} chosen={query.account} />
-    <BankFilterField name="day" label="Booked on" type="date" value={query.day} />
+    <BankFilterField name="day" label="Booking date" type="date" value={query.day} />
     <BankFilterField name="amount" label="Amount" type="text" value={query.amount} />
     <BankFilterField name="q" label="Text" type="search" value={query.text} />
     <div class="mb-3 d-flex gap-2">
@@ -103,22 +103,23 @@ const Filters = ({ mode, query, accounts }: BankQueue) => (
 );
 
 function Nothing({ query, mode }: BankQueue) {
-  if (isNarrowed(query)) return <Empty title="No such line">Change the filters above.</Empty>;
+  if (isNarrowed(query)) return <Empty title="No matching lines">Change the filters above.</Empty>;
   if (query.tab === 'unknown_money_out')
-    return <Empty title="No unknown money out">All that went out is known for what it is.</Empty>;
-  if (query.tab !== 'waiting') return <Empty title="No line">Nothing is in this list.</Empty>;
+    return <Empty title="No unexplained debits">All outgoing payments are explained.</Empty>;
+  if (query.tab !== 'waiting') return <Empty title="No lines">This list is empty.</Empty>;
   return (
-    <Empty title="Nothing waits">
-      Every line of the {mode} accounts that was imported has found its order, or needs none.
+    <Empty title="Nothing to review">
+      {' '}
+      All imported lines of the {mode} accounts are matched, or need no order.{' '}
     </Empty>
   );
 }
 
-const COLUMNS = ['Payer', 'Amount', 'Text', 'Booked on', 'State'];
+const COLUMNS = ['Payer', 'Amount', 'Text', 'Booking date', 'State'];
 
 const Lines = ({ mode, query, lines, now }: BankQueue) => (
   <Rows
-    caption={isWaitingList(query) ? 'Lines, the oldest first' : 'Lines, the newest first'}
+    caption={isWaitingList(query) ? 'Lines, oldest first' : 'Lines, newest first'}
     columns={COLUMNS}
     numbers={['Amount']}
   >
@@ -137,7 +138,7 @@ const Row = ({ mode, line, now }: RowProps) => (
     <Cell label={line.direction === 'in' ? 'Payer' : 'Payee'} class="strong">
       <a href={linePath({ mode, id: line.id })}>
         {line.counterpartyName === null ? (
-          'Nobody named'
+          'Unknown'
         ) : (
           <TextValue text={excerptOf(line.counterpartyName)} />
         )}
@@ -157,7 +158,7 @@ const Row = ({ mode, line, now }: RowProps) => (
     <Cell label="Text" class="line-text">
       <TextValue text={excerptOf(line.text)} />
     </Cell>
-    <Cell label="Booked on">
+    <Cell label="Booking date">
       <DayValue day={line.bookedOn} />
       {isWaiting(line) && <div class="text-secondary">Waiting {ageText(line, now)}</div>}
     </Cell>
@@ -184,7 +185,7 @@ function Turns({ mode, query, lines }: BankQueue) {
       }
       next={
         lines.hasMore
-          ? { label: isWaitingList(query) ? 'Later' : 'Older', href: address(last), rel: 'next' }
+          ? { label: isWaitingList(query) ? 'Newer' : 'Older', href: address(last), rel: 'next' }
           : null
       }
     />

@@ -7,7 +7,7 @@ interface Props {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** What led to a match, as whoever made it wrote it down. */
+/** Evidence recorded with a match. */
 export const Evidence = ({ evidence }: Props) => (
   <>
     {Object.entries(evidence)

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type DeskOutcome,
-  LineDesk,
+  type ReconciliationOutcome,
+  ManualReconciliation,
   type MatchOutcome,
   type ReturnOutcome,
   type UndoOutcome,
-} from '../../../bank/line-desk.service.js';
-import { MatcherService } from '../../../bank/matcher.service.js';
+} from '../../../bank/manual-reconciliation.service.js';
 import { UndoneReturnsService } from '../../../bank/undone-returns.service.js';
-import { PossibleDuplicatesService } from '../../../bank/possible-duplicates.service.js';
 import { Clock } from '../../../common/clock.js';
 import { uuidOf, uuidv7 } from '../../../common/ids.js';
 import {
@@ -38,45 +36,38 @@ import {
 } from './line.form.js';
 import type { TypedOrder } from './which-order.js';
 
-/** A person waits for it. */
-const MATCH_MS = 1_000;
-const GONE = 'The line is not where that could be done any more. Look at it as it is now.';
+export const GONE = 'The line has changed, so this is no longer possible. Check its current state.';
 const UNDO_PROBLEMS: Readonly<Partial<Record<UndoOutcome, string>>> = {
-  paid_out: 'A payout has this money already, so the match cannot be undone.',
-  sent_back:
-    'Money of this order was sent back to its payer already, so the match cannot be undone.',
+  paid_out: 'This money is already part of a payout, so the match cannot be undone.',
+  sent_back: 'This order was already refunded, so the match cannot be undone.',
   partly_returned:
-    'The bank has taken back a part of this money already, so the match cannot be undone.',
+    'The bank has already returned part of this money, so the match cannot be undone.',
 };
-
-const USED = 'The other line has moved money that only this one proved. Undo that first.';
 
 const RETURN_PROBLEMS: Readonly<Record<Exclude<ReturnOutcome, 'returned'>, Problems>> = {
   not_waiting: { form: GONE },
-  too_much: { amount: 'That is more than is left of the line.' },
-  no_order: { order: 'There is no such order.' },
-  wrong_currency: { order: 'The order is in another currency than the line.' },
-  no_payment: { order: 'No transfer that paid this order has so much left.' },
+  too_much: { amount: 'This is more than the remaining amount of the line.' },
+  no_order: { order: 'Order not found.' },
+  wrong_currency: { order: 'The order and the line have different currencies.' },
+  no_payment: { order: 'No transfer to this order has this amount left to return.' },
 };
 
 const MATCH_PROBLEMS: Readonly<Record<Exclude<MatchOutcome, 'matched'>, string>> = {
   not_waiting: GONE,
   unknown_account:
-    'The line’s account is no collection account of this mode and currency, so its money pays no order. If the account is yours, add it under Collection accounts first.',
-  too_much: 'The amounts come to more than is left of the line.',
-  no_order: 'One of the orders is not there any more, or was named twice.',
-  wrong_currency: 'An order is in another currency than the line.',
-  too_many_payments: 'An order has too many payments already.',
+    'The account of this line is not a collection account of this mode and currency, so it cannot pay orders. If it is yours, add it under Collection accounts first.',
+  too_much: 'The amounts exceed the remaining amount of the line.',
+  no_order: 'An order no longer exists, or was entered twice.',
+  wrong_currency: 'An order and the line have different currencies.',
+  too_many_payments: 'An order has reached its maximum number of payments.',
 };
 
-/** What operators do about one line. Each answers what is wrong with the form, or null. */
+/** Operators' actions on one line. Each returns the problems of the form, or null. */
 @Injectable()
 export class LineActionsService {
   constructor(
-    private readonly desk: LineDesk,
-    private readonly duplicates: PossibleDuplicatesService,
+    private readonly reconciliation: ManualReconciliation,
     private readonly returns: UndoneReturnsService,
-    private readonly matcher: MatcherService,
     private readonly queue: BankQueueRepository,
     private readonly database: Database,
     private readonly audit: AuditService,
@@ -84,8 +75,8 @@ export class LineActionsService {
   ) {}
 
   /**
-   * The orders that a form names as merchants call them: a person says which are meant, and has seen them. None where
-   * something else is wrong with the form.
+   * Orders entered by the merchant's order number, with candidates: the number is not unique, so the operator has to
+   * confirm the order. Empty if the form has other problems.
    */
   async typedOrders(
     page: BankLinePage,
@@ -119,7 +110,7 @@ export class LineActionsService {
     if (!parts) return { form: MATCH_PROBLEMS.too_much };
     const data = { mode: line.mode, orders: parts.map(({ txid, amount }) => ({ txid, amount })) };
     const { userId } = context.session;
-    const outcome = await this.desk.matchByHand(
+    const outcome = await this.reconciliation.matchByHand(
       line.mode,
       line.id,
       parts,
@@ -131,7 +122,7 @@ export class LineActionsService {
     return outcome === 'matched' ? null : { form: MATCH_PROBLEMS[outcome] };
   }
 
-  /** The line took a payment back, or a part of one. */
+  /** Books the line as a full or partial return of a payment. */
   async takeBack(
     context: SignedInContext,
     { line, returnable }: BankLinePage,
@@ -146,7 +137,7 @@ export class LineActionsService {
     const amount = done.amount ?? returnable;
     const data = { mode: line.mode, txid, amount };
     const entry = { action: 'bank-line.returned', subject: line.id, merchantId, data };
-    const outcome = await this.desk.returnByHand(
+    const outcome = await this.reconciliation.returnByHand(
       line.mode,
       line.id,
       { merchantId, txid, amount },
@@ -164,29 +155,15 @@ export class LineActionsService {
     const { done, problems } = only(reasonIn(form));
     if (!done) return problems;
     const hook = this.audited<BankLine>(context, line, 'bank-line.ignored');
-    return this.said(await this.desk.ignore(line.mode, line.id, done, hook));
+    return this.said(await this.reconciliation.ignore(line.mode, line.id, done, hook));
   }
 
   async reopen(context: SignedInContext, line: BankLine): Promise<Problems | null> {
     const hook = this.audited<BankLine>(context, line, 'bank-line.reopened');
-    return this.said(await this.desk.reopen(line.mode, line.id, hook));
+    return this.said(await this.reconciliation.reopen(line.mode, line.id, hook));
   }
 
-  async sameBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
-    const hook = this.audited<BankLine>(context, line, 'bank-line.same-booking');
-    return this.said(await this.duplicates.sameBooking(line.mode, line.id, hook));
-  }
-
-  async undoSameBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
-    const hook = this.audited<BankLine>(context, line, 'bank-line.same-booking-undone');
-    const outcome = await this.duplicates.undoSameBooking(line.mode, line.id, hook);
-    if (outcome === 'used') return { form: USED };
-    // Both lines wait as the rules see them now.
-    if (outcome === 'done') await this.matcher.matchNew(MATCH_MS);
-    return this.said(outcome);
-  }
-
-  /** The line did not take that payment back after all. */
+  /** Undoes a booked return. */
   async undoReturn(
     context: SignedInContext,
     { id, mode }: BankLine,
@@ -201,15 +178,6 @@ export class LineActionsService {
     return this.said(await this.returns.undo(mode, id, key, userId, hook));
   }
 
-  async anotherBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
-    const hook = this.audited<BankLine>(context, line, 'bank-line.another-booking');
-    const { userId } = context.session;
-    const outcome = await this.duplicates.anotherBooking(line.mode, line.id, userId, hook);
-    // The page shows what came of it; what is left the job does.
-    if (outcome === 'done') await this.matcher.matchNew(MATCH_MS);
-    return this.said(outcome);
-  }
-
   async addPayer(
     context: SignedInContext,
     line: BankLine,
@@ -221,9 +189,9 @@ export class LineActionsService {
     if (payerAccountNumber !== null) typed.delete('account');
     const { done, problems } = only(payerIn(typed));
     if (!done) return problems;
-    // Who paid stands with the payment, and in no log.
+    // The payer is stored with the payment only, never in the audit log.
     const hook = this.audited(context, line, 'bank-line.payer-added', merchantId);
-    return this.said(await this.desk.addPayer(line.mode, { merchantId, id }, done, hook));
+    return this.said(await this.reconciliation.addPayer(line.mode, { merchantId, id }, done, hook));
   }
 
   async undo(
@@ -236,7 +204,7 @@ export class LineActionsService {
     if (!done) return problems;
     const data = { mode: line.mode, txid, amount, reason: done };
     const entry = { action: 'bank-line.undone', subject: line.id, merchantId, data };
-    const outcome = await this.desk.undo(line.mode, { merchantId, paymentId }, (tx) =>
+    const outcome = await this.reconciliation.undo(line.mode, { merchantId, paymentId }, (tx) =>
       this.audit.record(tx, context, entry),
     );
     if (outcome === 'taken_back') return null;
@@ -265,7 +233,7 @@ export class LineActionsService {
     });
   }
 
-  private said(outcome: DeskOutcome): Problems | null {
+  private said(outcome: ReconciliationOutcome): Problems | null {
     return outcome === 'done' ? null : { form: GONE };
   }
 
@@ -280,13 +248,13 @@ export class LineActionsService {
       this.audit.record(tx, context, entry);
   }
 
-  /** By its txid alone: what merchants call their orders says for nobody else which is meant. */
+  /** Finds an order by its txid only: the merchant's order number is not unique across merchants. */
   private async orderOf(line: BankLine, { order: text, row }: TypedPart) {
     const { all, fit } = await this.ordersOf(line, text);
     const wrong = (sentence: string) => ({ problem: [`order${row}`, sentence] as const });
-    if (!all[0]) return wrong(`There is no order with this id in ${line.mode} mode.`);
-    if (!fit[0]) return wrong(`It asks for ${moneyText(all[0].amount, all[0].currency)}.`);
-    if (uuidOf(text) === null) return wrong('Send it again, and choose the order.');
+    if (!all[0]) return wrong(`No order with this ID in ${line.mode} mode.`);
+    if (!fit[0]) return wrong(`This order is for ${moneyText(all[0].amount, all[0].currency)}.`);
+    if (uuidOf(text) === null) return wrong('Submit again and choose the order.');
     return { order: fit[0] };
   }
 

@@ -15,7 +15,7 @@ export const LineTag = (line: Pick<BankLine, 'state' | 'reason'>) => (
 
 type Money = Pick<BankLine, 'amount' | 'amountText' | 'currency' | 'direction'>;
 
-/** As the bank wrote it where we do not know its currency's decimals; a minus before money out. */
+/** Shows the bank's own text if the decimals of the currency are unknown; a minus marks outgoing money. */
 export const LineAmount = ({ amount, amountText, currency, direction }: Money) => (
   <>
     {direction === 'out' && '−'}
@@ -34,7 +34,7 @@ interface AccountProps {
 
 const looksLikeIban = (account: string): boolean => /^[A-Z]{2}\d\d[A-Z\d]{11,30}$/.test(account);
 
-/** An IBAN in the groups in which it is printed. */
+/** Formats IBANs in groups of four. */
 export const AccountValue = ({ account, type }: AccountProps) =>
   account !== null && (type === 'iban' || looksLikeIban(account)) ? (
     <bdi class="iban">{printedIban(account)}</bdi>
@@ -51,7 +51,7 @@ export const DayValue = ({ day }: { readonly day: string | null }) =>
 
 interface AccountFilterProps {
   readonly accounts: readonly string[];
-  /** Empty for all; also one that has no lines, so that the list says by what it is narrowed. */
+  /** Empty = all. May be an account without lines: the active filter stays visible. */
   readonly chosen: string;
 }
 
@@ -76,9 +76,9 @@ interface FilterProps {
   readonly value: string;
 }
 
-/** One thing by which a list is narrowed; empty, it does not matter. */
+/** An optional filter of a list. */
 export function BankFilterField({ name, label, type, value }: FilterProps) {
-  // To the compiler, each type is an element of its own.
+  // The JSX types have one element per input type.
   const kind: object = { type };
   return (
     <div class="mb-3">
@@ -98,21 +98,21 @@ export function BankFilterField({ name, label, type, value }: FilterProps) {
   );
 }
 
-/** What the forms of these pages did. */
+/** Success messages, by the `done` parameter. */
 export const BankDone = doneBy({
-  matched: 'Matched. The order has the money.',
-  returned: 'Booked. The order’s merchant lacks the money again.',
-  'return-undone': 'Undone. The payment counts again, and the line waits.',
-  ignored: 'Marked. It does not wait any more.',
-  reopened: 'It waits again.',
-  same: 'Said to be the same booking. It does not count any more.',
-  another: 'Said to be another booking. The rules have looked at it.',
-  payer: 'The payer is written down.',
-  undone: 'Undone. The line waits again.',
-  noted: 'Noted.',
+  matched: 'Matched. The payment is booked to the order.',
+  returned: 'Return booked. The amount was deducted from the merchant’s balance.',
+  'return-undone': 'Return undone. The payment is restored, and the line is back in review.',
+  ignored: 'Marked. The line was removed from review.',
+  reopened: 'Reopened. The line is back in review.',
+  same: 'Marked as the same booking. This line is ignored.',
+  another: 'Marked as a separate booking. Matching has run.',
+  payer: 'Payer saved.',
+  undone: 'Match undone. The line is back in review.',
+  noted: 'Note saved.',
   imported: 'Imported.',
-  discarded: 'The upload was thrown away. Nothing was stored.',
+  discarded: 'Upload discarded. Nothing was imported.',
   added: 'Added.',
   removed: 'Removed.',
-  disabled: 'Disabled. Nobody is sent there any more; what still comes is matched as before.',
+  disabled: 'Disabled. Payers no longer see this account; incoming payments are still matched.',
 });

@@ -5,7 +5,7 @@ import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { Query } from '../../../http/query.js';
 import { readListQuery } from '../../kit/list-query.js';
 
-/** Lists of lines, each with the states that it shows; the first two are what waits for a person. */
+/** Tabs and the states they show; the first two need an operator. */
 export const TABS = {
   waiting: ['unmatched', 'suggested'],
   unknown_money_out: ['unknown_money_out'],
@@ -20,19 +20,19 @@ export type Tab = keyof typeof TABS;
 
 const isTab = (text: unknown): text is Tab => typeof text === 'string' && Object.hasOwn(TABS, text);
 
-/** Characters of an account in an address. */
+/** Maximum length of an account in a URL. */
 const ACCOUNT_MAX = 64;
 const AMOUNT_MAX = 30;
 const DECIMALS = [0, 2, 3];
 
-/** Decimals of the currencies that do not have two. */
+/** Currencies whose number of decimals is not two. */
 export const ODD_DECIMALS: Readonly<Record<string, number>> = Object.fromEntries(
   CURRENCY_CODES.map((code) => [code, currencyExponent(code)!] as const).filter(
     ([, decimals]) => decimals !== 2,
   ),
 );
 
-/** What an address asks for, as it was typed. */
+/** The filters of a URL, as typed. */
 export interface QueueQuery {
   readonly tab: Tab;
   readonly account: string;
@@ -42,7 +42,7 @@ export interface QueueQuery {
   readonly after: string | null;
 }
 
-/** A page is never refused for an odd address: what is not understood is left out. */
+/** Ignores parameters that it cannot parse: an old or mistyped link still opens the page. */
 export function readQueueQuery(query: Query): QueueQuery {
   const text = (name: string, max: number): string => {
     const value = query[name];
@@ -60,15 +60,14 @@ export function readQueueQuery(query: Query): QueueQuery {
   };
 }
 
-/** Whether anything narrows the list. */
 export const isNarrowed = ({ account, day, amount, text }: QueueQuery): boolean =>
   [account, day, amount, text].some((each) => each !== '');
 
-/** Whether the list is of what waits for a person. */
+/** Whether the tab needs an operator. */
 export const isWaitingList = ({ tab }: Pick<QueueQuery, 'tab'>): boolean =>
   tab === 'waiting' || tab === 'unknown_money_out';
 
-/** What waits is dealt with from the oldest on, everything else is read from the newest. */
+/** Open tasks are sorted oldest first, all other lists newest first. */
 export const lineFilter = (mode: Mode, query: QueueQuery): QueueFilter => ({
   mode,
   states: TABS[query.tab],
@@ -80,7 +79,7 @@ export const lineFilter = (mode: Mode, query: QueueQuery): QueueFilter => ({
   order: isWaitingList(query) ? 'oldest' : 'newest',
 });
 
-/** The query as an address has it; empty values are left out. */
+/** The query as URL parameters, without empty values. */
 export function lineAddress(query: Partial<QueueQuery>): string {
   const { tab, account, day, amount, text, after } = query;
   const values = { tab: tab === 'waiting' ? '' : tab, account, day, amount, q: text, after };
@@ -88,7 +87,7 @@ export function lineAddress(query: Partial<QueueQuery>): string {
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
 }
 
-/** An amount that is none finds nothing, rather than everything. */
+/** An invalid amount finds nothing, rather than everything. */
 function amountsIn(text: string): QueueFilter['amounts'] {
   if (text === '') return null;
   return Object.fromEntries(DECIMALS.map((decimals) => [decimals, minorUnits(text, decimals)]));

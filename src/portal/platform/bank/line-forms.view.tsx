@@ -7,7 +7,12 @@ import { moneyText } from '../../kit/order-text.js';
 import { numberText } from '../../kit/values.js';
 import { ExceptionMark, StatusTag } from '../../kit/status.js';
 import { TextValue } from '../../kit/values.js';
-import { isPossibleDuplicate, isSaidSame, mayBeTotal } from '../../../bank/waiting-line.js';
+import {
+  isPossibleDuplicate,
+  isSaidApart,
+  isSaidSame,
+  mayBeTotal,
+} from '../../../bank/waiting-line.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import { linePath } from './bank-path.js';
 import { DayValue, LineAmount, LineTag } from './line-components.js';
@@ -17,7 +22,7 @@ import type { LineProps } from './line.view.js';
 import { NEVER_TOLD } from './which-order.js';
 import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
 
-/** Which form was sent, so that what is wrong with it stands beside its own fields. */
+/** Forms of the page; problems are shown in the form that was submitted. */
 export type LineForm = 'match' | 'return' | 'ignore' | 'duplicate' | 'notes';
 
 const sentTo = (
@@ -26,12 +31,12 @@ const sentTo = (
   blank = new URLSearchParams(),
 ) => (sent === name ? formFields(form ?? blank, problems) : formFields(blank));
 
-/** Orders that the line may be for: one click each, with a code where one is owed. */
+/** Suggested orders, each matched with one click. */
 export const Suggestions = (props: LineProps) => {
   const { page } = props;
   if (page.suggestions.length === 0) return null;
   return (
-    <Card id="suggestions" title="It may be for">
+    <Card id="suggestions" title="Suggested orders">
       <ol class="rows">
         {page.suggestions.map((suggestion) => (
           <Suggested {...props} suggestion={suggestion} />
@@ -39,8 +44,8 @@ export const Suggestions = (props: LineProps) => {
       </ol>
       {page.moreSuggestions > 0 && (
         <p class="text-secondary mb-0">
-          {numberText(page.moreSuggestions)} more orders may fit. Find the right one in the list of
-          orders, and match the line to it below.
+          {numberText(page.moreSuggestions)} more orders are possible. Find the right one in the
+          order list, then match it below.
         </p>
       )}
     </Card>
@@ -62,7 +67,7 @@ const Suggested = ({
       <div>
         {moneyText(order.amount, order.currency)}
         {order.amountReceived > 0 &&
-          `, of which ${moneyText(order.amountReceived, order.currency)} have come`}
+          `, ${moneyText(order.amountReceived, order.currency)} received`}
         , <Typed text={order.merchantName} />
       </div>
       <div class="text-secondary">{suggestionText(because)}</div>
@@ -81,24 +86,24 @@ const Suggested = ({
   </li>
 );
 
-/** Orders by their ids, each with its part of the money. */
+/** Matches a line to one or several orders by ID. */
 export function MatchForm(props: LineProps) {
   const { context, page } = props;
   const { line, left } = page;
   const field = sentTo(props, 'match');
   if (line.currency === null) return null;
   return (
-    <Card id="match" title="Match it to orders">
+    <Card id="match" title="Match to orders">
       <PostForm action={`${linePath(line)}/match`} csrf={context.csrf}>
         <p>
-          {moneyText(left, line.currency)} can be matched. Name one order, or several with the part
-          of each. What is left waits on.
+          {moneyText(left, line.currency)} can be matched. Enter one order, or several with an
+          amount each. The rest stays unmatched.
         </p>
         <Parts row={0} field={field} />
         <FormField
           {...field('note')}
-          label="What you saw"
-          hint="It is kept as the evidence."
+          label="Reason"
+          hint="Stored as evidence."
           maxLength={LINE_REASON_MAX}
           autocomplete="off"
           isOptional
@@ -109,32 +114,32 @@ export function MatchForm(props: LineProps) {
   );
 }
 
-/** Money that a bank took back: the order, and how much of it. */
+/** Books a line as the return of a payment. */
 export function ReturnForm(props: LineProps) {
   const { context, page } = props;
   const { line, returnable } = page;
   const field = sentTo(props, 'return');
   if (line.currency === null) return null;
   return (
-    <Card id="return" title="Return of a payment">
+    <Card id="return" title="Returned payment">
       <PostForm action={`${linePath(line)}/return`} csrf={context.csrf}>
         <p>
-          If the bank took back a payment by transfer, or a part of one, name its order. Its
-          merchant loses the money and is told; money that comes for the order later makes up for
-          it.
+          If the bank returned a transfer or part of it, enter its order. The amount is deducted
+          from the merchant’s balance, and the merchant is notified. A later payment of the order
+          replaces it.
         </p>
         <div class="line-part">
           <FormField
             {...field('order')}
             label="Order"
-            hint="Its txid, or what its merchant calls it."
+            hint="Its txid or the merchant’s order number."
             maxLength={ORDER_MAX}
             autocomplete="off"
           />
           <FormField
             {...field('amount')}
             label="Amount"
-            hint={`Empty: all of the ${moneyText(returnable, line.currency)}.`}
+            hint={`Leave empty for all ${moneyText(returnable, line.currency)}.`}
             maxLength={20}
             autocomplete="off"
             isOptional
@@ -151,7 +156,7 @@ interface PartProps {
   readonly field: ReturnType<typeof formFields>;
 }
 
-/** This row is seen; those behind it open one by one. */
+/** Shows one row; further rows expand one at a time. */
 function Parts({ row, field }: PartProps) {
   const next = row + 1;
   return (
@@ -159,7 +164,7 @@ function Parts({ row, field }: PartProps) {
       <PartRow row={row} field={field} />
       {next < PARTS_MAX && (
         <details open={isTypedFrom(next, field)}>
-          <summary class="mb-3">Another order</summary>
+          <summary class="mb-3">Add another order</summary>
           <Parts row={next} field={field} />
         </details>
       )}
@@ -178,7 +183,7 @@ function PartRow({ row, field }: PartProps) {
       <FormField
         {...field(`order${row}`)}
         label={row === 0 ? 'Order' : `Order ${row + 1}`}
-        hint={row === 0 ? 'Its txid, or what its merchant calls it.' : undefined}
+        hint={row === 0 ? 'Its txid or the merchant’s order number.' : undefined}
         maxLength={ORDER_MAX}
         autocomplete="off"
         isOptional={row > 0}
@@ -186,7 +191,7 @@ function PartRow({ row, field }: PartProps) {
       <FormField
         {...field(`amount${row}`)}
         label={row === 0 ? 'Amount' : `Amount ${row + 1}`}
-        hint={row === 0 ? 'Empty: all of it, or what the order lacks.' : undefined}
+        hint={row === 0 ? 'Leave empty for the full or outstanding amount.' : undefined}
         maxLength={20}
         autocomplete="off"
         isOptional
@@ -198,11 +203,11 @@ function PartRow({ row, field }: PartProps) {
 function duplicateTitle(line: BankLine): string {
   if (!isPossibleDuplicate(line)) return 'Compared with';
   return mayBeTotal(line)
-    ? 'It may be the total of this booking and others'
-    : 'It may be this booking';
+    ? 'Possible total of this booking and others'
+    : 'Possible duplicate of this booking';
 }
 
-/** The line that this one may be, or is, and the ways to say so. */
+/** The possible original of a duplicate, and the decisions about it. */
 export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct }: LineProps) =>
   other && (
     <Card id="duplicate" title={duplicateTitle(line)}>
@@ -219,54 +224,63 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
       {mayAct && isPossibleDuplicate(line) && (
         <>
           <p>
-            Compare both with what the bank shows. If it is the same booking, this line counts no
-            more. If it is another one, it is matched by the rules, and whoever says so approves no
-            payout of its money.
+            Compare both lines with your bank account. If it is the same booking, this line is
+            ignored. If it is a separate booking, it is matched automatically, and you cannot
+            approve payouts of its money.
           </p>
           <div class="d-flex flex-wrap gap-2">
             <PostForm action={`${linePath(line)}/same`} csrf={context.csrf}>
               <button class="btn btn-primary">Same booking</button>
             </PostForm>
             <PostForm action={`${linePath(line)}/another`} csrf={context.csrf}>
-              <button class="btn">Another booking</button>
+              <button class="btn">Separate booking</button>
             </PostForm>
           </div>
         </>
       )}
       {mayAct && isSaidSame(line) && (
         <PostForm action={`${linePath(line)}/same/undo`} csrf={context.csrf}>
-          <p>If that was wrong, both lines become what they were, and this one waits again.</p>
-          <button class="btn">It is not the same after all</button>
+          <p>If this is wrong, both lines are restored, and this one returns to review.</p>
+          <button class="btn">Not the same booking</button>
+        </PostForm>
+      )}
+      {mayAct && isSaidApart(line) && (
+        <PostForm action={`${linePath(line)}/another/undo`} csrf={context.csrf}>
+          <p>
+            An operator decided that these are two bookings. To change this, first undo the matches
+            and returns of this line.
+          </p>
+          <button class="btn">Compare again</button>
         </PostForm>
       )}
     </Card>
   );
 
-/** What waits is no payment, or has a name now; what a person said of it can be taken back. */
+/** Removes a line from review, or reopens it. */
 export function IgnoreForm(props: LineProps) {
   const { context, page } = props;
   const field = sentTo(props, 'ignore');
   const isOut = page.line.direction === 'out';
   if (page.line.state === 'ignored') {
     return (
-      <Card id="reopen" title="It waits after all">
+      <Card id="reopen" title="Reopen this line">
         <PostForm action={`${linePath(page.line)}/reopen`} csrf={context.csrf}>
-          <button class="btn">Let it wait again</button>
+          <button class="btn">Reopen</button>
         </PostForm>
       </Card>
     );
   }
   return (
-    <Card id="ignore" title={isOut ? 'Say what it is' : 'It is no payment'}>
+    <Card id="ignore" title={isOut ? 'Explain this payment' : 'Not a payment'}>
       <PostForm action={`${linePath(page.line)}/ignore`} csrf={context.csrf}>
         <FormField
           {...field('reason')}
-          label={isOut ? 'What it is' : 'Why'}
-          hint="Such as: our own transfer between two accounts."
+          label={isOut ? 'Explanation' : 'Reason'}
+          hint="For example: own transfer between two accounts."
           maxLength={LINE_REASON_MAX}
           autocomplete="off"
         />
-        <button class="btn">{isOut ? 'Mark as explained' : 'Mark as no payment'}</button>
+        <button class="btn">{isOut ? 'Mark as explained' : 'Mark as not a payment'}</button>
       </PostForm>
     </Card>
   );

@@ -16,32 +16,31 @@ import type { BankLine } from '../../../database/bank/bank-line.entity.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { notFound } from '../../../people/refusal.js';
 
-/** An order that a line may be for, and why. */
 export interface LineSuggestion {
   readonly order: MatchableOrder;
   readonly because: Suggestion['because'];
 }
 
-/** A line, and all that is known of it. */
+/** Data of the page of one line. */
 export interface BankLinePage {
   readonly line: BankLine;
   readonly places: readonly SeenPlace[];
-  /** What was undone, too; the oldest first. */
+  /** Including undone ones, oldest first. */
   readonly allocations: readonly SeenAllocation[];
-  /** Of a line that left; what was undone, too. */
+  /** Of outgoing lines, including undone ones. */
   readonly returns: readonly SeenReturn[];
   readonly notes: readonly SeenNote[];
-  /** The line that this one may be, or is. */
+  /** The possible or confirmed original of a duplicate. */
   readonly duplicateOf: BankLine | null;
-  /** Empty where nothing is left to match. */
+  /** Empty if nothing is left to match. */
   readonly suggestions: readonly LineSuggestion[];
-  /** Orders that it may be for, too, and that are not among them. */
+  /** Number of further suggestions that are not listed. */
   readonly moreSuggestions: number;
-  /** Whether payers are sent to its account, or were; else it pays nothing. */
+  /** Whether its account is or was a collection account; otherwise it cannot pay orders. */
   readonly isOurs: boolean;
-  /** Minor units that are no order's yet. */
+  /** Minor units not yet matched to an order. */
   readonly left: number;
-  /** Minor units that left and that may be a payment which a bank took back. */
+  /** Minor units of an outgoing line not yet booked as a return. */
   readonly returnable: number;
   readonly now: Date;
 }
@@ -89,7 +88,7 @@ export class LinePageService {
   }
 }
 
-/** Minor units of those that were not undone. */
+/** Total in minor units, without undone ones. */
 const standing = (some: readonly Pick<SeenReturn, 'amount' | 'undoneAt'>[]): number =>
   some.reduce((sum, { amount, undoneAt }) => sum + (undoneAt === null ? amount : 0), 0);
 

@@ -7,82 +7,87 @@ import type { Badge } from '../../kit/status.js';
 import type { Tab } from './line-filter.js';
 
 export const LINE_BADGES: Readonly<Record<ListedState, Badge>> = {
-  announced: { label: 'Announced', tone: 'idle', icon: 'clock' },
+  announced: { label: 'Not booked yet', tone: 'idle', icon: 'clock' },
   matched: { label: 'Matched', tone: 'good', icon: 'check' },
   suggested: { label: 'Suggested', tone: 'warn', icon: 'search' },
   unmatched: { label: 'Unmatched', tone: 'warn', icon: 'warning' },
-  unknown_money_out: { label: 'Unknown money out', tone: 'warn', icon: 'warning' },
+  unknown_money_out: { label: 'Unexplained debit', tone: 'warn', icon: 'warning' },
   not_a_payment: { label: 'Not a payment', tone: '', icon: 'ended' },
   ignored: { label: 'Ignored', tone: '', icon: 'ended' },
   superseded: { label: 'Replaced', tone: '', icon: 'orders' },
 };
 
 export const TAB_NAMES: Readonly<Record<Tab, string>> = {
-  waiting: 'Waiting',
-  unknown_money_out: 'Unknown money out',
+  waiting: 'To review',
+  unknown_money_out: 'Unexplained debits',
   matched: 'Matched',
   other: 'Not payments',
   ignored: 'Ignored',
-  announced: 'Announced',
+  announced: 'Not booked yet',
   superseded: 'Replaced',
 };
 
-/** Why a line is in its state, in a sentence; a person's reason reads as it was typed. */
+/** Reason for the state of a line; reasons typed by operators are shown unchanged. */
 const REASONS: Readonly<Record<string, string>> = {
-  reference: 'Its reference names the order.',
-  several_references: 'Its references name orders, and it pays exactly what is open of them.',
-  by_hand: 'A person matched it.',
-  looks_like: 'Something in it looks like the reference of an order.',
-  order_number: 'An order’s own number and amount are in it.',
-  several_orders: 'It names several orders, and its amount is not what is open of them.',
-  wrong_currency: 'It is in another currency than the order.',
-  contradicts: 'The bank contradicts itself in it.',
-  amount_differs_charges: 'It is less than the order: a bank may have kept charges.',
-  order_finished: 'The order that it names is over.',
-  too_many_payments: 'The order that it names has too many payments already.',
-  another_unknown_reference: 'It names an order, and a reference that was never given out here.',
-  possible_duplicate: 'It may be a booking that is there already. Compare both.',
+  reference: 'Its reference matches the order.',
+  several_references: 'Its references match several orders, and its amount is their exact total.',
+  by_hand: 'Matched by an operator.',
+  looks_like: 'It contains a text similar to an order reference.',
+  order_number: 'Order number and amount match an order.',
+  several_orders: 'It names several orders, but its amount is not their total.',
+  wrong_currency: 'Its currency differs from the order’s.',
+  contradicts: 'The bank’s data is contradictory.',
+  amount_differs_charges: 'The amount is lower than the order: a bank may have deducted charges.',
+  order_finished: 'The order is already closed.',
+  too_many_payments: 'The order has reached its maximum number of payments.',
+  another_unknown_reference: 'It contains an order reference and an unknown reference.',
+  possible_duplicate: 'Possible duplicate of an existing booking. Compare both.',
   possible_total:
-    'It comes to the sum of payments that are there, and may be their total or a payment of its own.',
-  statement_not_balanced: 'The balances of its statement do not fit its entries.',
-  statement_without_balance: 'Its statement has no balances that prove its entries.',
-  same_booking: 'A person said that it is the same booking as another line.',
-  total: 'A person said that it is the total of other lines, or a part of one that was counted.',
-  no_reference: 'No reference of ours is in it.',
-  unknown_reference: 'Its reference was never given out here.',
+    'Its amount equals the sum of other payments: it may be their total or a separate payment.',
+  statement_not_balanced: 'The entries of its statement do not add up to the balances.',
+  statement_without_balance: 'Its statement has no balances to verify the entries.',
+  read_before:
+    'Its file was imported before with another profile, so this booking may already be stored.',
+  booked_in_future: 'Its booking day is in the future.',
+  same_booking: 'Marked by an operator as the same booking as another line.',
+  total: 'Marked by an operator as a total of other lines, or part of a line already booked.',
+  no_reference: 'It contains no order reference.',
+  unknown_reference: 'Its reference is unknown.',
   reference_of_other_mode: 'Its reference belongs to the other mode.',
-  unknown_account: 'It came to an account that is no collection account of its currency.',
-  unknown_amount: 'It has no amount that could count.',
+  unknown_account: 'Its account is not a collection account of this currency.',
+  unknown_amount: 'It has no usable amount.',
   undone: 'Its match was undone.',
   return_undone: 'Its return was undone.',
-  reopened: 'A person let it wait again.',
-  partly_matched: 'A part of it is no order’s yet.',
+  reopened: 'Reopened by an operator.',
+  partly_matched: 'Part of it is not matched yet.',
   collection: 'A direct debit.',
-  batch_total: 'A total, of whose payments no file has told.',
-  unusable: 'It has no amount that could count.',
-  other: 'It is no transfer of a customer.',
+  batch_total: 'A batch total whose individual payments were not imported.',
+  unusable: 'It has no usable amount.',
+  other: 'Not a customer transfer.',
   payout_paid: 'It paid a payout.',
-  payout_returned: 'A payout came back.',
-  matching_failed: 'Looking for its order failed twice. A person has to match it.',
-  too_complex: 'Looking for its order took too long. A person has to match it.',
-  payout_elsewhere: 'It names a payout, but is of an account from which that was not paid.',
-  charged_back: 'The bank took a payment back.',
-  unknown_money_out: 'Money went out, and no payout explains it.',
-  unknown_money_back: 'Money came back, and nothing of ours explains it.',
+  payout_returned: 'A payout was returned.',
+  matching_failed: 'Automatic matching failed twice. Match it manually.',
+  too_complex: 'Automatic matching took too long. Match it manually.',
+  payout_contradicted:
+    'The bank executed a payout or a file that was reported as failed or not sent. The money may be paid out twice.',
+  payout_elsewhere: 'It names a payout, but that payout was sent from another account.',
+  charged_back: 'The bank returned a payment.',
+  unknown_money_out: 'An outgoing payment that matches no payout.',
+  unknown_money_back: 'Returned money that matches no payout or payment.',
 };
 
 export const reasonText = (reason: string): string => knownOf(REASONS, reason) ?? plainOf(reason);
 
-/** A stable word as a person writes it, and what a person wrote as it is. */
+/** Formats codes as text; leaves typed reasons unchanged. */
 const plainOf = (reason: string): string =>
   /^[a-z]+(_[a-z]+)*$/.test(reason) ? `${plainWord(reason)}.` : reason;
 
 const BECAUSE: Readonly<Record<Suggestion['because'], string>> = {
-  reference: 'Its reference is in the line.',
-  looks_like: 'Something like its reference is in the line.',
-  order_number: 'Its own number and its amount are in the line.',
-  payer_and_amount: 'This account has paid that merchant before, and the amount is the same.',
-  amount: 'The amount is the same.',
+  reference: 'The line contains its reference.',
+  looks_like: 'The line contains a similar reference.',
+  order_number: 'Order number and amount match.',
+  payer_and_amount: 'Same amount, and this account has paid this merchant before.',
+  amount: 'Same amount.',
 };
 
 export const suggestionText = (because: Suggestion['because']): string =>
@@ -90,19 +95,19 @@ export const suggestionText = (because: Suggestion['because']): string =>
 
 const KINDS: Readonly<Record<string, string>> = {
   payment: 'Payment',
-  return: 'Return of a payment',
+  return: 'Returned payment',
   reversal: 'Reversal of an earlier booking',
   collection: 'Direct debit',
   batch_total: 'Total of several payments',
-  unusable: 'Without a usable amount',
-  other: 'Something else',
+  unusable: 'No usable amount',
+  other: 'Other',
 };
 
 export const kindText = (kind: string): string => knownOf(KINDS, kind) ?? plainWord(kind);
 
 const dayFormat = dateFormats('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** "20 Nov 2026", of a day as a bank wrote it. */
+/** Formats a booking date as "20 Nov 2026". */
 export const bankDayText = (day: string): string =>
   dayFormat('UTC')
     .format(new Date(`${day}T00:00:00Z`))
@@ -110,7 +115,7 @@ export const bankDayText = (day: string): string =>
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Since when a line waits: the day of its booking, or when it was first seen. */
+/** Age of a line since its booking date or, without one, its import. */
 export function ageText({ bookedOn, createdAt }: BankLine, now: Date): string {
   const since = bookedOn === null ? createdAt : new Date(`${bookedOn}T00:00:00Z`);
   const days = Math.floor((now.getTime() - since.getTime()) / DAY_MS);
@@ -118,10 +123,9 @@ export function ageText({ bookedOn, createdAt }: BankLine, now: Date): string {
   return days === 1 ? 'for 1 day' : `for ${days} days`;
 }
 
-/** More than banks write of a payment. */
 const EXCERPT_MAX = 500;
 
-/** As much of a text as a list has room for; the page of the line has all of it. */
+/** Shortens a text for lists; the page of the line shows all of it. */
 export function excerptOf(text: string | null): string | null {
   if (text === null || text.length <= EXCERPT_MAX) return text;
   return `${text.slice(0, EXCERPT_MAX).toWellFormed()}…`;

@@ -10,6 +10,7 @@ import { modeOf } from '../payouts/platform-path.js';
 import { statusOf } from '../payouts/refused.js';
 import { renderPayer, renderUndo } from './allocation-forms.view.js';
 import { linePath } from './bank-path.js';
+import { DuplicateActionsService } from './duplicate-actions.service.js';
 import { LineActionsService } from './line-actions.service.js';
 import type { LineForm } from './line-forms.view.js';
 import { type BankLinePage, LinePageService } from './line-page.service.js';
@@ -22,16 +23,17 @@ interface Sent {
   readonly sent: LineForm;
   readonly form: URLSearchParams;
   readonly problems: Problems | null;
-  /** What the page says when nothing is wrong. */
+  /** Key of the success message. */
   readonly done: string;
 }
 
-/** One line of a bank, and what operators do about it. */
+/** One bank statement line and the actions of operators on it. */
 @PortalController('platform/bank/:mode/lines/:id')
 export class LineController {
   constructor(
     private readonly lines: LinePageService,
     private readonly actions: LineActionsService,
+    private readonly duplicates: DuplicateActionsService,
   ) {}
 
   @Get()
@@ -108,7 +110,7 @@ export class LineController {
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
     const { line } = await this.open(params);
-    const problems = await this.actions.sameBooking(context, line);
+    const problems = await this.duplicates.sameBooking(context, line);
     return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'same' });
   }
 
@@ -120,7 +122,7 @@ export class LineController {
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
     const { line } = await this.open(params);
-    const problems = await this.actions.undoSameBooking(context, line);
+    const problems = await this.duplicates.undoSameBooking(context, line);
     return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'reopened' });
   }
 
@@ -149,8 +151,20 @@ export class LineController {
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
     const { line } = await this.open(params);
-    const problems = await this.actions.anotherBooking(context, line);
+    const problems = await this.duplicates.anotherBooking(context, line);
     return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'another' });
+  }
+
+  @Post('another/undo')
+  @Needs('platform.payouts')
+  async undoAnother(
+    @CurrentContext() context: SignedInContext,
+    @Param() params: Params,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    const { line } = await this.open(params);
+    const problems = await this.duplicates.undoAnotherBooking(context, line);
+    return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'reopened' });
   }
 
   @Post('notes')
@@ -214,7 +228,7 @@ export class LineController {
     return this.lines.open(modeOf(mode), idOf(id));
   }
 
-  /** @throws Refusal 404 also for one that was undone: there is nothing to ask any more */
+  /** @throws Refusal 404, also for an undone match */
   private async standing(params: Params) {
     const found = await this.allocation(params);
     if (found.allocation.undoneAt !== null) throw notFound();
@@ -222,7 +236,7 @@ export class LineController {
   }
 
   /**
-   * What the line paid for, even if that was undone: whoever was slower hears so.
+   * Finds a match, including an undone one, so that the slower of two operators sees why it failed.
    * @throws Refusal 404
    */
   private async allocation(params: Params) {
@@ -233,7 +247,7 @@ export class LineController {
     return { line, allocation: found };
   }
 
-  /** The page of the line, as it is now. */
+  /** Redirects, or shows the current line with the problems. */
   private async answer(
     context: SignedInContext,
     params: Params,

@@ -7,25 +7,25 @@ import { amountIn } from '../../kit/amount-field.js';
 import type { BankLinePage } from './line-page.service.js';
 import { type ParsedForm, type Problems, textOf } from '../../kit/form.js';
 
-/** A form in which orders are named. */
+/** Forms with order fields. */
 export type NamedForm = 'match' | 'return';
 
-/** Orders to which a form matches a line at once. */
+/** Maximum number of orders in one match form. */
 export const PARTS_MAX = 5;
-/** Characters of an order's id, as merchants write it. */
+/** Maximum length of a merchant's order number. */
 export const ORDER_MAX = 64;
-/** Characters of a reason, and of what somebody saw. */
+/** Maximum length of a reason. */
 export const LINE_REASON_MAX = 255;
 export const LINE_NOTE_MAX = 1_000;
 export const PAYER_NAME_MAX = 140;
 export const PAYER_ACCOUNT_MAX = 64;
 
-/** An order that somebody named, and how much of the line is its; null = all that fits. */
+/** One row of the match form. */
 export interface TypedPart {
   readonly order: string;
-  /** Minor units of the line's currency. */
+  /** Minor units in the currency of the line; null = all that fits. */
   readonly amount: number | null;
-  /** Which row of the form it is, from 0. */
+  /** Row index, from 0. */
   readonly row: number;
 }
 
@@ -35,7 +35,7 @@ export interface TypedMatch {
 }
 
 /**
- * Rows of orders and amounts; those without an order are left out.
+ * Parses the rows of the match form; skips empty rows.
  * @param left minor units that the line can still pay
  */
 export function matchIn(
@@ -61,8 +61,8 @@ export function matchIn(
 }
 
 /**
- * The order of which a line took money back; no amount means all that is left of the line.
- * @param left minor units that the line can still have taken back
+ * Parses the return form; without an amount, the whole remaining line is returned.
+ * @param left minor units of the line that are not booked as returns yet
  */
 export function returnIn(
   form: URLSearchParams,
@@ -81,7 +81,7 @@ export function returnIn(
   };
 }
 
-/** Orders as a form names them, and in which fields; none where something else is wrong with it. */
+/** Entered order IDs with their fields; empty if the form has other problems. */
 export function namesIn(
   form: URLSearchParams,
   sent: NamedForm,
@@ -97,25 +97,24 @@ export function namesIn(
   return parts.map(({ order, row }) => ({ field: `order${row}`, name: order }));
 }
 
-const ORDER_PROBLEM = 'Type the id of an order: its txid, or what the merchant calls it.';
+const ORDER_PROBLEM = 'Enter an order ID: its txid or the merchant’s order number.';
 const TEXT_PROBLEM = `Use at most ${LINE_REASON_MAX} characters on one line.`;
 const CARD_PROBLEM = 'This looks like a payment card number. Leave it out.';
 
-/** @param sentence what a text may hold */
+/** @param sentence message for texts that break the limits */
 function typedProblem(text: string, limits: TextLimits, sentence: string): string | undefined {
   if (textProblem(text, limits)) return sentence;
   return containsCardNumber(text) ? CARD_PROBLEM : undefined;
 }
 
-/** Why a line pays for nothing. */
 export function reasonIn(form: URLSearchParams): ParsedForm<string> {
   const reason = textOf(form, 'reason');
-  if (reason === '') return { problems: { reason: 'Type why.' } };
+  if (reason === '') return { problems: { reason: 'Enter a reason.' } };
   const fault = typedProblem(reason, { max: LINE_REASON_MAX }, TEXT_PROBLEM);
   return fault ? { problems: { reason: fault } } : { done: reason };
 }
 
-/** What a bank did not say of a payer; what is left empty stays unknown. */
+/** Payer details; empty fields stay unknown. */
 export function payerIn(form: URLSearchParams): ParsedForm<Payer> {
   const accountNumber = textOf(form, 'account') || null;
   const accountName = textOf(form, 'name') || null;
@@ -129,7 +128,7 @@ const typeFor = (account: string | null, type: AccountType): AccountType | null 
   account === null ? null : type;
 
 function payerProblems(account: string | null, name: string | null): Problems {
-  if (account === null && name === null) return { name: 'Type a name or an account.' };
+  if (account === null && name === null) return { name: 'Enter a name or an account.' };
   const faults = {
     account: payerProblem(account, PAYER_ACCOUNT_MAX),
     name: payerProblem(name, PAYER_NAME_MAX),
@@ -146,22 +145,21 @@ const payerProblem = (text: string | null, max: number): string | undefined =>
     `Use at most ${max} characters, and no invisible ones.`,
   );
 
-/** What somebody writes about a line. */
 export function noteIn(form: URLSearchParams): ParsedForm<string> {
   const note = textOf(form, 'text').replaceAll('\r\n', '\n');
-  if (note === '') return { problems: { text: 'Write something.' } };
+  if (note === '') return { problems: { text: 'Enter a note.' } };
   const sentence = `Use at most ${LINE_NOTE_MAX} characters, and no control characters.`;
   const fault = typedProblem(note, { max: LINE_NOTE_MAX, lines: true }, sentence);
   return fault ? { problems: { text: fault } } : { done: note };
 }
 
-/** Takes a form's result apart, whichever it is. */
+/** Allows destructuring of either result. */
 export const only = <T>(parsed: { readonly done: T } | { readonly problems: Problems }) =>
   'done' in parsed
     ? { done: parsed.done, problems: null }
     : { done: undefined, problems: parsed.problems };
 
-/** Where no amount was typed, the order gets what it waits for, and the only one all that is left. */
+/** Without an amount, a single order gets all that is left, and one of several its outstanding amount. */
 export function shares(
   orders: readonly MatchableOrder[],
   typed: readonly TypedPart[],

@@ -30,9 +30,9 @@ import { ageText, kindText, reasonText } from './line-text.js';
 export interface LineProps {
   readonly context: SignedInContext;
   readonly page: BankLinePage;
-  /** Whether the forms are there. */
+  /** Whether forms are shown. */
   readonly mayAct: boolean;
-  /** Which form was sent, and as what. */
+  /** The submitted form. */
   readonly sent?: LineForm;
   readonly form?: URLSearchParams;
   readonly problems?: Problems;
@@ -49,7 +49,7 @@ export function renderLine(props: LineProps): string {
   } = props;
   return renderPage({
     context,
-    title: line.direction === 'in' ? 'Money that came in' : 'Money that went out',
+    title: line.direction === 'in' ? 'Incoming payment' : 'Outgoing payment',
     subtitle: (
       <>
         <a href={bankPath(line.mode)}>Bank</a> · Times in UTC
@@ -74,7 +74,7 @@ export function renderLine(props: LineProps): string {
 }
 
 const Head = ({ line, isOurs, left, returnable, now }: BankLinePage) => (
-  <Card id="line" title={line.direction === 'in' ? 'What came' : 'What left'}>
+  <Card id="line" title={'Status'}>
     <p class="order-amount">
       <LineAmount {...line} />
       <LineTag {...line} />
@@ -83,29 +83,29 @@ const Head = ({ line, isOurs, left, returnable, now }: BankLinePage) => (
       {line.reason !== null && <TextValue text={reasonText(line.reason)} />}
       {isWaiting(line) && <> Waiting {ageText(line, now)}.</>}
       {left > 0 && left !== line.amount && line.currency !== null && (
-        <> {moneyText(left, line.currency)} of it are no order’s yet.</>
+        <> {moneyText(left, line.currency)} not matched yet.</>
       )}
       {left > 0 && !isOurs && (
         <>
           {' '}
-          No order is paid with it before its account is one of the{' '}
-          <a href={collectionAccountsPath(line.mode)}>collection accounts</a> of its currency.
+          It cannot be matched until its account is a{' '}
+          <a href={collectionAccountsPath(line.mode)}>collection account</a> of its currency.
         </>
       )}
       {returnable > 0 && returnable !== line.amount && line.currency !== null && (
-        <> {moneyText(returnable, line.currency)} of it are not explained yet.</>
+        <> {moneyText(returnable, line.currency)} not explained yet.</>
       )}
     </p>
   </Card>
 );
 
 const Facts = ({ line }: { readonly line: BankLine }) => (
-  <Card id="facts" title="What the bank says">
+  <Card id="facts" title="Bank data">
     <DetailList>
       <Detail name={line.direction === 'in' ? 'Payer' : 'Payee'}>
         <TextValue text={line.counterpartyName} />
       </Detail>
-      <Detail name="Account at the other end">
+      <Detail name="Counterparty account">
         <AccountValue account={line.counterpartyAccount} type={line.counterpartyAccountType} />
       </Detail>
       <Detail name="BIC">
@@ -114,20 +114,20 @@ const Facts = ({ line }: { readonly line: BankLine }) => (
       <Detail name="Our account">
         <AccountValue account={line.account} />
       </Detail>
-      <Detail name="Booked on">
+      <Detail name="Booking date">
         <DayValue day={line.bookedOn} />
       </Detail>
       <Detail name="Value date">
         <DayValue day={line.valuedOn} />
       </Detail>
-      <Detail name="Kind">
+      <Detail name="Type">
         {kindText(line.kind)}
         {line.status === 'announced' && ', not booked yet'}
       </Detail>
-      <Detail name="End-to-end id">
+      <Detail name="End-to-end ID">
         <TextValue text={line.endToEndId} />
       </Detail>
-      <Detail name="Bank’s reference">
+      <Detail name="Bank reference">
         <TextValue text={line.bankReference} />
       </Detail>
       <Detail name="References">
@@ -163,7 +163,7 @@ const Facts = ({ line }: { readonly line: BankLine }) => (
   </Card>
 );
 
-/** `entryBankReference` reads "Entry bank reference". */
+/** Formats `entryBankReference` as "Entry bank reference". */
 const wordsOf = (name: string): string => {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -174,7 +174,7 @@ function Identifiers({ identifiers }: Pick<BankLine, 'identifiers'>) {
   if (given.length === 0) return null;
   return (
     <details class="mt-3">
-      <summary>Everything that it is called</summary>
+      <summary>All identifiers</summary>
       <DetailList>
         {given.map(([name, value]) => (
           <Detail name={wordsOf(name)}>
@@ -193,8 +193,8 @@ const SOURCES: Readonly<Record<SeenPlace['source'], string>> = {
 };
 
 const Places = ({ places }: { readonly places: readonly SeenPlace[] }) => (
-  <ListCard id="places" title="Where it was seen">
-    <Rows caption="Statements that told of it" columns={['Statement', 'Entry', 'File', 'Brought']}>
+  <ListCard id="places" title="Source statements">
+    <Rows caption="Statements with this line" columns={['Statement', 'Entry', 'File', 'Imported']}>
       {places.map((place) => (
         <tr>
           <Cell label="Statement" class="strong">
@@ -211,7 +211,7 @@ const Places = ({ places }: { readonly places: readonly SeenPlace[] }) => (
             <Typed text={place.fileName} />
             <div class="id">{place.sha256.slice(0, 16)}…</div>
           </Cell>
-          <Cell label="Brought">
+          <Cell label="Imported">
             <When at={place.seenAt} zone={ZONE} />
             <div class="text-secondary">
               {place.broughtByName === null ? (
@@ -227,7 +227,7 @@ const Places = ({ places }: { readonly places: readonly SeenPlace[] }) => (
   </ListCard>
 );
 
-/** What can be done about a line as it is now. */
+/** Actions available in the current state. */
 const Ways = (props: LineProps) => (
   <>
     {props.page.left > 0 && props.page.isOurs && <MatchForm {...props} />}
@@ -236,7 +236,7 @@ const Ways = (props: LineProps) => (
   </>
 );
 
-/** What waits for a person, and what one has said to be no payment. */
+/** Lines that need an operator, and lines marked as not a payment. */
 const mayChange = (line: BankLine): boolean =>
   (isWaiting(line) && !isPossibleDuplicate(line)) || line.state === 'ignored';
 

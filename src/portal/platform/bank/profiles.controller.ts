@@ -17,7 +17,7 @@ import { Needs, PortalController } from '../../portal-controller.js';
 import { CSV_PROFILES_PATH } from './bank-path.js';
 import { renderNewProfile, renderProfiles, renderRemovedProfile } from './profiles.view.js';
 
-/** How banks write CSV. */
+/** Profiles that map the columns of bank CSV files. */
 @PortalController('platform/bank/profiles')
 export class CsvProfilesController {
   constructor(
@@ -34,7 +34,7 @@ export class CsvProfilesController {
     return page(renderProfiles({ context, profiles: await this.profiles.list(), done }));
   }
 
-  /** Begins with one that comes along, where the address names it. */
+  /** `from` names a built-in profile as the template. */
   @Get('new')
   @Needs('platform.payouts')
   blank(@CurrentContext() context: SignedInContext, @Query('from') from: unknown): PageAnswer {
@@ -70,11 +70,12 @@ export class CsvProfilesController {
     @Param('id') id: string,
   ): Promise<PageAnswer> {
     const found = await this.find(id);
-    await this.profiles.remove(found, this.audited(context, 'csv-profile.removed'));
+    const hook = this.audited(context, 'csv-profile.removed');
+    await this.profiles.remove(found, context.session.userId, hook);
     return seeOther(`${CSV_PROFILES_PATH}?done=removed`);
   }
 
-  /** What is wrong with the form; nothing when the profile is kept now. */
+  /** Returns the problems, or undefined if the profile was saved. */
   private async addTyped(
     context: SignedInContext,
     form: URLSearchParams,
@@ -83,8 +84,9 @@ export class CsvProfilesController {
     if (read.problems) return read.problems;
     const hook = this.audited(context, 'csv-profile.added');
     const added = await this.profiles.add(read.done, context.session.userId, hook);
-    if (added === 'known') return { profile: 'There is one of this name. Choose another name.' };
-    if (added === 'too_many') return { form: `At most ${CSV_PROFILES_MAX} profiles are kept.` };
+    if (added === 'known')
+      return { profile: 'A profile with this name exists. Choose another name.' };
+    if (added === 'too_many') return { form: `You can save at most ${CSV_PROFILES_MAX} profiles.` };
     return undefined;
   }
 

@@ -13,7 +13,7 @@ import { ZONE } from '../payouts/platform-components.js';
 import { BANK_PATH, CSV_PROFILES_PATH } from './bank-path.js';
 import { AccountValue, BankDone } from './line-components.js';
 
-/** Characters of a profile. */
+/** Maximum length of a profile. */
 const PROFILE_MAX = 10_000;
 
 interface ListProps {
@@ -28,7 +28,7 @@ export const renderProfiles = ({ context, profiles, done }: ListProps): string =
     title: 'CSV profiles',
     subtitle: (
       <>
-        <a href={BANK_PATH}>Bank</a> · Which column of a bank’s CSV file has what. Times in UTC.
+        <a href={BANK_PATH}>Bank</a> · How columns of bank CSV files are read. Times in UTC.
       </>
     ),
     actions: mayHere(context, 'platform.payouts') && (
@@ -45,7 +45,7 @@ export const renderProfiles = ({ context, profiles, done }: ListProps): string =
             columns={['Name', 'Account', 'Columns', 'Added', 'Actions']}
           >
             {profiles.map((kept) => (
-              <Kept context={context} kept={kept} />
+              <SavedProfiles context={context} kept={kept} />
             ))}
             {CSV_PROFILES.map((profile) => (
               <Along context={context} profile={profile} />
@@ -56,13 +56,13 @@ export const renderProfiles = ({ context, profiles, done }: ListProps): string =
     ),
   });
 
-interface KeptProps {
+interface SavedProfilesProps {
   readonly context: SignedInContext;
   readonly kept: KeptCsvProfile;
 }
 
-function Kept({ context, kept }: KeptProps) {
-  // Only what the reader of profiles took is kept.
+function SavedProfiles({ context, kept }: SavedProfilesProps) {
+  // Stored profiles were validated by `readCsvProfile`.
   const profile = kept.profile as unknown as CsvProfile;
   return (
     <tr>
@@ -100,18 +100,18 @@ const Along = ({ context, profile }: AlongProps) => (
       {profile.name}
     </Cell>
     <Cell label="Account">
-      <span class="text-secondary">Chosen with the file</span>
+      <span class="text-secondary">Chosen on import</span>
     </Cell>
     <Cell label="Columns">
       <Columns profile={profile} />
     </Cell>
     <Cell label="Added">
-      <span class="text-secondary">Comes along</span>
+      <span class="text-secondary">Built in</span>
     </Cell>
     <Cell label="Actions" class="actions">
       {mayHere(context, 'platform.payouts') && (
         <a class="btn btn-sm" href={`${CSV_PROFILES_PATH}/new?from=${profile.name}`}>
-          Start from it<span class="visually-hidden">: {profile.name}</span>
+          Use as template<span class="visually-hidden">: {profile.name}</span>
         </a>
       )}
     </Cell>
@@ -135,11 +135,10 @@ export const renderNewProfile = ({ context, form, problems }: NewProps): string 
     problems,
     intro: (
       <p>
-        Name the columns as the header of your bank’s file does. <code>ownAccount</code> is the
-        account that the file is of. Where amounts have no sign and another column says whether
-        money came or went, add for example{' '}
-        <code>{'"sign": {"column": "S/H", "credit": ["H"], "debit": ["S"]}'}</code>. With the{' '}
-        <code>balance</code> of each row, amounts that do not fit are noticed.
+        Use the column names from the header of your bank’s file. <code>ownAccount</code> is the
+        account of the file. If amounts have no sign and another column marks credits and debits,
+        add for example <code>{'"sign": {"column": "S/H", "credit": ["H"], "debit": ["S"]}'}</code>.
+        Add a <code>balance</code> column to detect wrong amounts.
       </p>
     ),
     children: (
@@ -161,9 +160,9 @@ export const renderRemovedProfile = (context: SignedInContext, { name }: KeptCsv
     title: 'Remove this CSV profile?',
     children: (
       <p>
-        Files can no longer be read by <Typed text={name} />. What was imported stays.
+        Files can no longer be imported with <Typed text={name} />. Imported data is kept.
       </p>
     ),
-    button: 'Remove it',
+    button: 'Remove profile',
     back: CSV_PROFILES_PATH,
   });

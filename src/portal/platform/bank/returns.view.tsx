@@ -7,11 +7,11 @@ import { ZONE } from '../payouts/platform-components.js';
 import { linePath } from './bank-path.js';
 import type { LineProps } from './line.view.js';
 
-/** Payments that a line took back, what was undone too. */
+/** Payments returned by a line, including undone returns. */
 export const Returns = (props: LineProps) => (
-  <ListCard id="returns" title="What it took back">
+  <ListCard id="returns" title="Returned payments">
     <Rows
-      caption="Payments that it took back, the first first"
+      caption="Returned payments, oldest first"
       columns={['Order', 'Amount', 'Booked']}
       numbers={['Amount']}
     >
@@ -43,7 +43,7 @@ const ReturnRow = ({
       <When at={returned.createdAt} zone={ZONE} />
       <div>
         {returned.saidByName === null ? (
-          'By the rules'
+          'Automatically'
         ) : (
           <>
             By <Typed text={returned.saidByName} />

@@ -13,7 +13,7 @@ import { renderNewUpload, renderUpload } from './uploads.view.js';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Files of banks that operators bring by hand. */
+/** Manual upload of bank statements. */
 @PortalController('platform/bank/:mode/uploads')
 export class UploadsController {
   constructor(private readonly uploads: UploadsService) {}
@@ -29,7 +29,7 @@ export class UploadsController {
     return page(renderNewUpload({ context, mode, choices, form: new URLSearchParams() }));
   }
 
-  /** Changes nothing, so that no code is asked for: a browser would have to send the file again. */
+  /** Asks for no code: it changes nothing, and the browser would have to send the file again. */
   @Post()
   @Needs('platform.payouts')
   @AsksForCode()

@@ -8,7 +8,6 @@ import { type Upload, UploadRefusedError, UploadStore } from '../../../bank/uplo
 import { CSV_PROFILES } from '../../../bank-statements/csv/csv-profiles.js';
 import { StatementRefusedError } from '../../../bank-statements/refused.js';
 import { CollectionAccountsService } from '../../../collection-accounts/collection-accounts.service.js';
-import { BankFileRepository } from '../../../database/bank/bank-file.repository.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { FileForm } from '../../../http/file-form.js';
 import { Problem } from '../../../http/problem.js';
@@ -17,28 +16,28 @@ import type { SignedInContext } from '../../../people/portal-context.js';
 import { notFound } from '../../../people/refusal.js';
 import { type ParsedForm, textOf } from '../../kit/form.js';
 
-/** Milliseconds after which a page says that an import is still under way. */
+/** Milliseconds to wait for an import before the page shows it as in progress. */
 const SEEN_MS = 5_000;
 
-/** What an upload can be read by. */
+/** Options of the upload form. */
 export interface UploadChoices {
   readonly profiles: readonly string[];
-  /** Collection accounts, for profiles that name none. */
+  /** Collection accounts, for profiles without an account. */
   readonly accounts: readonly string[];
 }
 
 export interface UploadPage {
   readonly upload: Upload;
-  /** The same bytes came before. */
+  /** The same file was imported before. */
   readonly isKnown: boolean;
   readonly isBusy: boolean;
 }
 
-/** Files of banks that operators bring, look at, and then import. */
+/** Uploads of bank statements: preview first, then import. */
 @Injectable()
 export class UploadsService {
   private readonly logger = new Logger('uploads');
-  /** Imports that this process does now. */
+  /** Imports running in this process. */
   private readonly busy = new Map<string, Promise<void>>();
 
   constructor(
@@ -46,7 +45,6 @@ export class UploadsService {
     private readonly imports: BankImportService,
     private readonly profiles: CsvProfilesService,
     private readonly accounts: CollectionAccountsService,
-    private readonly files: BankFileRepository,
     private readonly audit: AuditService,
   ) {}
 
@@ -58,7 +56,7 @@ export class UploadsService {
     };
   }
 
-  /** Keeps the file and looks into it; nothing of it counts. */
+  /** Stores the file and previews it, without importing it. */
   async bring(
     { session }: SignedInContext,
     mode: Mode,
@@ -84,16 +82,24 @@ export class UploadsService {
   async open({ session }: SignedInContext, mode: Mode, id: string): Promise<UploadPage> {
     const upload = await this.store.find(session.userId, mode, id);
     if (!upload) throw notFound();
-    const known = await this.files.find(mode, Buffer.from(upload.sha256, 'hex'));
-    const isKnown = upload.result === null && (known?.importedAt ?? null) !== null;
-    return { upload, isKnown, isBusy: this.busy.has(id) };
+    return { upload, isKnown: await this.isKnown(upload), isBusy: this.busy.has(id) };
+  }
+
+  private async isKnown({ mode, sha256, result, preview, ...upload }: Upload): Promise<boolean> {
+    if (result !== null || preview === null) return false;
+    try {
+      const profile = await this.profileOf(upload);
+      return (await this.imports.known(mode, Buffer.from(sha256, 'hex'), profile)) !== null;
+    } catch (error) {
+      if (error instanceof StatementRefusedError) return false;
+      throw error;
+    }
   }
 
   /**
-   * Begins the import and waits for a while; it goes on when nobody waits.
+   * Starts the import and waits up to `SEEN_MS`; it continues in the background.
    * @throws Refusal 404
-   * @throws whatever ends the import while somebody waits: what was stored stays, and the rest comes when it is
-   *   imported again
+   * @throws the error of an import that fails within that time: stored lines stay, and importing again adds the rest
    */
   async import(context: SignedInContext, mode: Mode, id: string): Promise<void> {
     const { upload } = await this.open(context, mode, id);
@@ -115,10 +121,8 @@ export class UploadsService {
     if (begun) return begun;
     const work = this.run(upload);
     this.busy.set(id, work);
-    // Who waits hears of it, too; maybe nobody does any more.
-    work.catch((error: unknown) =>
-      this.logger.error({ err: error }, 'an upload was not imported to its end'),
-    );
+    // The caller may no longer wait for the result.
+    work.catch((error: unknown) => this.logger.error({ err: error }, 'import of an upload failed'));
     return work;
   }
 
@@ -139,9 +143,7 @@ export class UploadsService {
       const profile = await this.profileOf(upload);
       const preview = await previewFile({ path: this.store.pathOf(upload.id) }, { profile });
       if (preview.statements.some(({ account }) => account === null))
-        throw new StatementRefusedError(
-          'It does not say of which account it is: choose the account.',
-        );
+        throw new StatementRefusedError('The file does not name its account. Choose the account.');
       return { ...upload, preview };
     } catch (error) {
       if (!(error instanceof StatementRefusedError)) throw error;
@@ -149,18 +151,21 @@ export class UploadsService {
     }
   }
 
-  private async profileOf({ profile, account }: Upload): Promise<WrittenProfile | undefined> {
+  private async profileOf({
+    profile,
+    account,
+  }: Pick<Upload, 'profile' | 'account'>): Promise<WrittenProfile | undefined> {
     if (profile === null) return undefined;
     const found = await this.profiles.find(profile);
-    if (!found) throw new StatementRefusedError('There is no such CSV profile any more.');
+    if (!found) throw new StatementRefusedError('The CSV profile no longer exists.');
     return { ...found, ownAccount: found.ownAccount ?? account };
   }
 }
 
-/** Why a file was not kept. Other faults get a page of their own. */
+/** Message for a rejected file; other errors are rethrown. */
 function sentenceOf(error: unknown): string {
   if (error instanceof UploadRefusedError) return error.message;
   const isCut = error instanceof Problem && error.code === 'malformed_request';
-  if (isCut) return 'The file was cut off on its way. Upload it again.';
+  if (isCut) return 'The upload was incomplete. Upload the file again.';
   throw error;
 }

@@ -36,7 +36,7 @@ export function renderNewUpload({ context, mode, choices, form, problems }: NewP
       <FormCard problems={problems}>
         <p>
           camt.052, .053, .054, MT940, MT942 or CSV; also in a gzip or ZIP file, up to{' '}
-          {LIMITS.fileBytes / 1e6} MB. You see what is in it before anything counts.
+          {LIMITS.fileBytes / 1e6} MB. You see a preview before anything is imported.
         </p>
         <form method="post" enctype="multipart/form-data" data-once>
           <CsrfField csrf={context.csrf} />
@@ -49,18 +49,18 @@ export function renderNewUpload({ context, mode, choices, form, problems }: NewP
           <Choice
             {...field('account')}
             label="Account"
-            hint="For CSV files whose profile names none."
-            options={optional(choices.accounts, 'As the file says')}
+            hint="For CSV files whose profile has no account."
+            options={optional(choices.accounts, 'From the file')}
           />
           <FileField problem={problems?.['file']} />
-          <FormButtons label="Look into it" back={bankPath(mode)} />
+          <FormButtons label="Preview" back={bankPath(mode)} />
         </form>
       </FormCard>
     ),
   });
 }
 
-/** Stands last: what is behind it in the form is not read. */
+/** Must be the last field: fields after the file are not read. */
 const FileField = ({ problem }: { readonly problem: string | undefined }) => (
   <div class="mb-3">
     <label class="form-label" for="file">
@@ -87,7 +87,7 @@ export function renderUpload(context: SignedInContext, page: UploadPage): string
   const { upload, isBusy } = page;
   return renderPage({
     context,
-    title: upload.result ? 'What was imported' : 'Before it is imported',
+    title: upload.result ? 'Import result' : 'Import preview',
     subtitle: <a href={bankPath(upload.mode)}>Bank</a>,
     head: isBusy && <meta http-equiv="refresh" content={String(REFRESH_SECONDS)} />,
     children: (
@@ -119,22 +119,22 @@ export function renderUpload(context: SignedInContext, page: UploadPage): string
 
 function State({ upload, isKnown, isBusy }: UploadPage) {
   const { refused, result } = upload;
-  if (isBusy) return <Notice>It is being imported. This page looks again by itself.</Notice>;
+  if (isBusy) return <Notice>Import in progress. This page refreshes automatically.</Notice>;
   if (result?.result === 'refused') return <Notice kind="bad">Refused: {result.reason}</Notice>;
-  if (result) return <Notice kind="good">Imported. Its lines look for their orders.</Notice>;
+  if (result) return <Notice kind="good">Imported. Matching in progress.</Notice>;
   if (refused !== null)
-    return <Notice kind="bad">It cannot be imported, and nothing was stored. {refused}</Notice>;
+    return <Notice kind="bad">This file cannot be imported. Nothing was stored. {refused}</Notice>;
   if (isKnown)
-    return <Notice kind="warn">This very file was imported before. It brings nothing new.</Notice>;
-  return <Notice>Nothing of it counts yet.</Notice>;
+    return <Notice kind="warn">This file was already imported. It contains nothing new.</Notice>;
+  return <Notice>Nothing has been imported yet.</Notice>;
 }
 
 const Preview = ({ preview }: { readonly preview: FilePreview }) => (
-  <ListCard id="preview" title="What is in it">
+  <ListCard id="preview" title="Contents">
     <Rows
       caption="Statements of the file"
-      columns={['Account', 'Statement', 'Lines', 'Payments in', 'Balances']}
-      numbers={['Lines', 'Payments in']}
+      columns={['Account', 'Statement', 'Lines', 'Incoming payments', 'Balances']}
+      numbers={['Lines', 'Incoming payments']}
     >
       {preview.statements.map(({ account, id, lines, payments, balanced }) => (
         <tr>
@@ -147,19 +147,19 @@ const Preview = ({ preview }: { readonly preview: FilePreview }) => (
           <Cell label="Lines" class="num">
             {numberText(lines)}
           </Cell>
-          <Cell label="Payments in" class="num">
+          <Cell label="Incoming payments" class="num">
             {numberText(payments)}
           </Cell>
           <Cell label="Balances">
-            {balanced === null ? 'Not told' : balanced ? 'Fit' : 'Do not fit'}
+            {balanced === null ? 'Not provided' : balanced ? 'Balanced' : 'Not balanced'}
           </Cell>
         </tr>
       ))}
     </Rows>
     <div class="card-footer">
-      {numberText(preview.lines)} lines, of them {numberText(preview.payments)} payments that came
-      in. {preview.more > 0 && `${numberText(preview.more)} more statements are not listed. `}
-      Lines that other files told of already are known, and counted once.
+      {numberText(preview.lines)} lines, {numberText(preview.payments)} of them incoming payments.{' '}
+      {preview.more > 0 && `${numberText(preview.more)} more statements are not listed. `}
+      Lines from earlier files are counted once.
       {preview.warnings.map((warning) => (
         <div class="text-secondary">
           <TextValue text={warning} />
@@ -170,10 +170,10 @@ const Preview = ({ preview }: { readonly preview: FilePreview }) => (
 );
 
 const Result = ({ result }: { readonly result: ImportResult }) => (
-  <Card id="result" title="What came of it">
+  <Card id="result" title="Result">
     <DetailList>
       <Detail name="New lines">{numberText(result.new)}</Detail>
-      <Detail name="Known lines">{numberText(result.known)}</Detail>
+      <Detail name="Already imported">{numberText(result.known)}</Detail>
       <Detail name="Matched">{numberText(result.matched)}</Detail>
       <Detail name="Suggested">{numberText(result.suggested)}</Detail>
       <Detail name="Unmatched">{numberText(result.unmatched)}</Detail>
@@ -194,7 +194,7 @@ const Ways = ({ context, upload, isKnown }: WaysProps) => (
       </PostForm>
     )}
     <PostForm action={`${uploadPath(upload)}/discard`} csrf={context.csrf}>
-      <button class="btn">Throw it away</button>
+      <button class="btn">Discard</button>
     </PostForm>
     <a class="btn" href={uploadsPath(upload.mode)}>
       Another file

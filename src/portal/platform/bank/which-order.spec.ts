@@ -15,12 +15,12 @@ describe('what speaks against an order for a line', () => {
   it.each([
     [{}, {}, []],
     [{ customerName: null }, {}, []],
-    [{ amountReceived: 400 }, {}, ['It waits for 6.00 EUR.']],
+    [{ amountReceived: 400 }, {}, ['Outstanding amount: 6.00 EUR.']],
     [{ amountReceived: 400 }, { left: 600 }, []],
-    [{ status: 'cancelled' }, {}, ['It waits for no money any more.']],
-    [{ toldAccount: null }, {}, ['Its payer was never told of a bank transfer.']],
-    [{ toldAccount: 'DE2' }, {}, ['Its payer was told another account.']],
-    [{ customerName: 'Bob' }, {}, ['Somebody else has paid.']],
+    [{ status: 'cancelled' }, {}, ['It no longer accepts payments.']],
+    [{ toldAccount: null }, {}, ['Its payer never received transfer details.']],
+    [{ toldAccount: 'DE2' }, {}, ['Its payer was shown another account.']],
+    [{ customerName: 'Bob' }, {}, ['Payer and customer names differ.']],
   ] as const)('%j and %j: %j', (order, money, sentences) => {
     expect(differencesOf({ ...MONEY, ...money }, { ...ORDER, ...order }, 'match')).toEqual(
       sentences,
@@ -28,7 +28,7 @@ describe('what speaks against an order for a line', () => {
   });
 
   it('is for a return that nothing has come', () => {
-    expect(differencesOf(MONEY, ORDER, 'return')).toEqual(['No money has come for it.']);
+    expect(differencesOf(MONEY, ORDER, 'return')).toEqual(['It has received no payment.']);
     expect(differencesOf(MONEY, { ...ORDER, amountReceived: 1 }, 'return')).toEqual([]);
   });
 });

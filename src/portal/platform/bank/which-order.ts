@@ -3,13 +3,13 @@ import { moneyText } from '../../kit/order-text.js';
 import type { NamedForm } from './line.form.js';
 import type { BankLinePage } from './line-page.service.js';
 
-/** An order that somebody has typed as its merchant calls it. */
+/** An order entered by the merchant's order number. */
 export interface TypedOrder {
-  /** Of the form. */
+  /** Name of the form field. */
   readonly field: string;
-  /** As it was typed. */
+  /** The text as typed. */
   readonly name: string;
-  /** At least one; those of which a payer was told how to transfer the money first. */
+  /** Candidates, at least one; orders whose payer was shown transfer details come first. */
   readonly orders: readonly MatchableOrder[];
 }
 
@@ -21,20 +21,23 @@ type Money = Pick<BankLinePage, 'left'> & {
   readonly line: Pick<BankLinePage['line'], 'account' | 'counterpartyName'>;
 };
 
-export const NEVER_TOLD = 'Its payer was never told of a bank transfer.';
+export const NEVER_TOLD = 'Its payer never received transfer details.';
 
-/** What speaks against an order, a sentence each. */
+/** Differences between the order and the line, one sentence each. */
 export function differencesOf({ line, left }: Money, order: Compared, sent: NamedForm): string[] {
-  if (sent === 'return') return order.amountReceived > 0 ? [] : ['No money has come for it.'];
+  if (sent === 'return') return order.amountReceived > 0 ? [] : ['It has received no payment.'];
   const due = order.amount - order.amountReceived;
   const name = order.customerName;
   const payer = line.counterpartyName;
   return [
-    due !== left && `It waits for ${moneyText(Math.max(due, 0), order.currency)}.`,
-    !['open', 'processing'].includes(order.status) && 'It waits for no money any more.',
+    due !== left && `Outstanding amount: ${moneyText(Math.max(due, 0), order.currency)}.`,
+    !['open', 'processing'].includes(order.status) && 'It no longer accepts payments.',
     order.toldAccount === null && NEVER_TOLD,
-    ![null, line.account].includes(order.toldAccount) && 'Its payer was told another account.',
-    name !== null && payer !== null && plain(name) !== plain(payer) && 'Somebody else has paid.',
+    ![null, line.account].includes(order.toldAccount) && 'Its payer was shown another account.',
+    name !== null &&
+      payer !== null &&
+      plain(name) !== plain(payer) &&
+      'Payer and customer names differ.',
   ].filter((each) => each !== false);
 }
 

@@ -23,7 +23,7 @@ export interface WhichProps {
   readonly typed: readonly TypedOrder[];
 }
 
-/** Asks which orders are meant: merchants call theirs what they like. */
+/** Asks the operator to confirm orders: order numbers are not unique across merchants. */
 export const renderWhich = ({ context, page, sent, form, typed }: WhichProps): string =>
   renderPage({
     context,
@@ -55,13 +55,13 @@ const Money = ({ line }: BankLinePage) => (
     <Detail name="Amount">
       <LineAmount {...line} />
     </Detail>
-    <Detail name="Booked on">
+    <Detail name="Booking date">
       <DayValue day={line.bookedOn} />
     </Detail>
     <Detail name={line.direction === 'in' ? 'Payer' : 'Payee'}>
       <TextValue text={line.counterpartyName} />
     </Detail>
-    <Detail name="Account at the other end">
+    <Detail name="Counterparty account">
       <AccountValue account={line.counterpartyAccount} type={line.counterpartyAccountType} />
     </Detail>
     <Detail name="Text">
@@ -77,11 +77,11 @@ interface MeantProps extends Pick<WhichProps, 'page' | 'sent'> {
 const Meant = ({ page, sent, typed: { field, name, orders } }: MeantProps) => (
   <fieldset class="my-3">
     <legend class="form-label">
-      {orders.length > 1 ? 'Several orders are called ' : 'The order that is called '}
+      {orders.length > 1 ? 'Orders with the number ' : 'Order with the number '}
       <Typed text={name} />
     </legend>
     {orders.length >= SAME_ID_MAX && (
-      <p>Only the first {SAME_ID_MAX} are shown: for another one, type its txid instead.</p>
+      <p>Only the first {SAME_ID_MAX} are shown. For another order, enter its txid.</p>
     )}
     {orders.map((order) =>
       orders.length > 1 ? (
@@ -105,7 +105,7 @@ interface CandidateProps extends Pick<WhichProps, 'page' | 'sent'> {
   readonly order: MatchableOrder;
 }
 
-/** In a label, and so of spans alone. */
+/** Only spans: it is rendered inside a label. */
 const Candidate = ({ page, sent, order }: CandidateProps) => (
   <>
     <strong>
@@ -114,9 +114,8 @@ const Candidate = ({ page, sent, order }: CandidateProps) => (
     <StatusTag status={order.status} /> <ExceptionMark exception={order.exception} />
     <span class="d-block">
       {moneyText(order.amount, order.currency)}
-      {order.amountReceived > 0 &&
-        `, of which ${moneyText(order.amountReceived, order.currency)} have come`}
-      , created <When at={order.createdAt} zone={ZONE} />
+      {order.amountReceived > 0 && `, ${moneyText(order.amountReceived, order.currency)} received`},
+      created <When at={order.createdAt} zone={ZONE} />
       {order.customerName !== null && (
         <>
           , for <Typed text={order.customerName} />

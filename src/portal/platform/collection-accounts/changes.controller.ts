@@ -8,7 +8,7 @@ import { Needs, PortalController } from '../../portal-controller.js';
 import { renderConfirmChange, renderWithdrawChange } from './changes.view.js';
 import { collectionAccountsPath } from './collection-accounts-path.js';
 
-/** Changes of live collection accounts that wait for a second operator, or for their time. */
+/** Changes to live collection accounts: a second operator confirms them, then a waiting time runs. */
 @PortalController('platform/collection-accounts/live/changes')
 export class CollectionAccountChangesController {
   constructor(

@@ -13,15 +13,15 @@ import { changePath, collectionAccountsPath } from './collection-accounts-path.j
 
 const KINDS: Readonly<Record<OpenChange['kind'], string>> = {
   add: 'Add the account',
-  prefer: 'Show it to payers',
+  prefer: 'Show to payers',
   disable: 'Disable the account',
 };
 
 const BLOCKED: Readonly<Record<NonNullable<OpenChange['blocked']>, string>> = {
-  nobody: 'The command line proposed it. Withdraw it, and propose it here.',
-  proposer: 'Whoever proposed it is no operator any more. Withdraw it.',
-  confirmer: 'Whoever confirmed it is no operator any more. Withdraw it, and propose it again.',
-  account: 'The account was disabled meanwhile. Withdraw it.',
+  nobody: 'Proposed on the command line. Withdraw it and propose it again here.',
+  proposer: 'The proposer is no longer an operator. Withdraw it.',
+  confirmer: 'The confirming operator is no longer an operator. Withdraw it and propose it again.',
+  account: 'The account has been disabled. Withdraw it.',
 };
 
 interface ListProps {
@@ -30,11 +30,11 @@ interface ListProps {
   readonly accounts: readonly CollectionAccount[];
 }
 
-/** What was proposed and has not taken effect; nothing where nothing was. */
+/** Proposed changes that are not in effect. Renders nothing if there are none. */
 export const OpenChanges = ({ context, changes, accounts }: ListProps) =>
   changes.length === 0 ? null : (
-    <Section id="changes" title="Changes that have not taken effect">
-      <Rows caption="Proposed changes, the oldest first" columns={COLUMNS}>
+    <Section id="changes" title="Pending changes">
+      <Rows caption="Pending changes, oldest first" columns={COLUMNS}>
         {changes.map((change) => (
           <ChangeRow context={context} change={change} accounts={accounts} />
         ))}
@@ -42,7 +42,7 @@ export const OpenChanges = ({ context, changes, accounts }: ListProps) =>
     </Section>
   );
 
-const COLUMNS = ['Change', 'What payers are shown', 'Proposed', 'State', 'Actions'];
+const COLUMNS = ['Change', 'Shown to payers', 'Proposed', 'State', 'Actions'];
 
 interface ChangeProps {
   readonly change: OpenChange;
@@ -60,7 +60,7 @@ const ChangeRow = ({ context, change, accounts }: ChangeProps & Pick<ListProps, 
         <Typed text={change.holder} />, {change.currency}
       </div>
     </Cell>
-    <Cell label="What payers are shown">
+    <Cell label="Shown to payers">
       <Effect change={change} accounts={accounts} />
     </Cell>
     <Cell label="Proposed">
@@ -78,21 +78,21 @@ const ChangeRow = ({ context, change, accounts }: ChangeProps & Pick<ListProps, 
   </tr>
 );
 
-const NONE = 'No account: payers cannot transfer';
+const NONE = 'No account: bank transfers are not possible';
 
 const Shown = ({ account }: { readonly account: string | null }) =>
   account === null ? <>{NONE}</> : <AccountValue account={account} />;
 
 function Effect({ change, accounts }: ChangeProps) {
   const { before, after } = effectOf(change, accounts);
-  if (before === after) return <span class="text-secondary">The same as now</span>;
+  if (before === after) return <span class="text-secondary">No change</span>;
   return (
     <>
       <div>
-        Now: <Shown account={before} />
+        Before: <Shown account={before} />
       </div>
       <div class="strong">
-        Then: <Shown account={after} />
+        After: <Shown account={after} />
       </div>
     </>
   );
@@ -116,8 +116,7 @@ function State({ change }: Pick<ChangeProps, 'change'>) {
         <div class="text-secondary">{BLOCKED[blocked]}</div>
       </>
     );
-  if (confirmedAt === null)
-    return <Tag label="Waits for confirmation" tone="warn" icon="warning" />;
+  if (confirmedAt === null) return <Tag label="Awaiting confirmation" tone="warn" icon="warning" />;
   return (
     <>
       <Tag label="Confirmed" tone="idle" icon="check" />
@@ -165,7 +164,7 @@ const Facts = ({ change, accounts }: ChangeProps) => (
       </DetailRow>
     )}
     <DetailRow label="Currency">{change.currency}</DetailRow>
-    <DetailRow label="What payers are shown">
+    <DetailRow label="Shown to payers">
       <Effect change={change} accounts={accounts} />
     </DetailRow>
     <DetailRow label="Proposed by">
@@ -188,11 +187,11 @@ export const renderConfirmChange = (
     children: (
       <>
         <p>
-          Compare each character with a paper of your bank, not with what the proposer sent you.{' '}
-          {effectText(change)}
+          Compare every character with a document from your bank, not with a message from the
+          proposer. {effectText(change)}
         </p>
         {change.proposedBy === context.session.userId && !change.isAlone && (
-          <Notice>You proposed it: another operator confirms it.</Notice>
+          <Notice>You proposed this change. Another operator must confirm it.</Notice>
         )}
         <Facts change={change} accounts={accounts} />
       </>
@@ -204,8 +203,8 @@ export const renderConfirmChange = (
 
 const effectText = ({ waitingHours }: OpenChange): string =>
   waitingHours === 0
-    ? 'It takes effect at once.'
-    : `It takes effect ${waitingHours} hours later; until then every operator can withdraw it.`;
+    ? 'It takes effect immediately.'
+    : `It takes effect after ${waitingHours} hours; until then any operator can withdraw it.`;
 
 export const renderWithdrawChange = (
   context: SignedInContext,
@@ -217,10 +216,10 @@ export const renderWithdrawChange = (
     title: 'Withdraw this change?',
     children: (
       <>
-        <p>Everything stays as it is. The change can be proposed again.</p>
+        <p>Nothing changes. The change can be proposed again.</p>
         <Facts change={change} accounts={accounts} />
       </>
     ),
-    button: 'Withdraw it',
+    button: 'Withdraw change',
     back: collectionAccountsPath('live'),
   });

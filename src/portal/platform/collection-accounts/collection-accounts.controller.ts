@@ -26,8 +26,8 @@ import {
 } from './collection-accounts.view.js';
 
 /**
- * The platform's own accounts at banks, on which payers transfer money. Those of test mode change at once; a change of a
- * live one is proposed.
+ * The platform's own bank accounts that receive transfers. Test accounts change immediately; changes to live accounts
+ * are proposed first.
  */
 @PortalController('platform/collection-accounts/:mode')
 export class CollectionAccountsController {
@@ -117,7 +117,7 @@ export class CollectionAccountsController {
     return seeOther(`${collectionAccountsPath('live')}?done=proposed`);
   }
 
-  /** What is wrong with the form; nothing when the account is there now. */
+  /** Returns the problems, or undefined if the account was added or proposed. */
   private async addTyped(
     context: SignedInContext,
     mode: Mode,
@@ -137,7 +137,7 @@ export class CollectionAccountsController {
     return result.done ? undefined : { account: IN_USE[mode] };
   }
 
-  /** @returns null when it is there already */
+  /** @returns null if the account exists already */
   private addOrPropose(context: SignedInContext, account: NewCollectionAccount): Promise<unknown> {
     if (account.mode === 'live') return this.changes.proposeAdd(context, account);
     return this.accounts.add(account, this.audited(context, 'collection-account.added'));
@@ -157,13 +157,13 @@ export class CollectionAccountsController {
 }
 
 const IN_USE: Readonly<Record<Mode, string>> = {
-  test: 'It is in use for this currency already.',
-  live: 'It is in use for this currency already, or was proposed.',
+  test: 'This account is already in use for this currency.',
+  live: 'This account is already in use or proposed for this currency.',
 };
 
 const cannotBeProposed = (): Refusal =>
   new Refusal(
     409,
-    'This cannot be proposed',
-    'The same change was proposed before and has not taken effect, or the account is not in use any more.',
+    'This change cannot be proposed',
+    'The same change is already pending, or the account is no longer in use.',
   );

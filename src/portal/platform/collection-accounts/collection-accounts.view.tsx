@@ -16,21 +16,21 @@ import { collectionAccountsPath } from './collection-accounts-path.js';
 
 const AccountsDone = doneBy({
   added: 'Added.',
-  saved: 'Saved. Payers are told of this account from now on.',
-  disabled: 'Disabled. Payers are not told of it any more; what still comes is matched as before.',
+  saved: 'Saved. Payers now see this account.',
+  disabled: 'Disabled. Payers no longer see this account; incoming payments are still matched.',
   proposed:
-    'Proposed. All operators are told by mail. It takes effect after another one confirms it.',
+    'Proposed. All operators are notified by email. The change takes effect after another operator confirms it.',
   confirmed:
-    'Confirmed. All operators are told by mail. It takes effect when the waiting time is over.',
-  applied: 'Confirmed. It has taken effect.',
-  withdrawn: 'Withdrawn. Everything stays as it was.',
+    'Confirmed. All operators are notified by email. The change takes effect after the waiting time.',
+  applied: 'Confirmed. The change is in effect.',
+  withdrawn: 'Withdrawn. Nothing was changed.',
 });
 
 interface Props {
   readonly context: SignedInContext;
   readonly mode: Mode;
   readonly accounts: readonly CollectionAccount[];
-  /** Of live mode, that have not taken effect. */
+  /** Pending changes of live mode. */
   readonly changes: readonly OpenChange[];
   readonly done: unknown;
 }
@@ -45,7 +45,7 @@ export const renderCollectionAccounts = ({
   renderPage({
     context,
     title: 'Collection accounts',
-    subtitle: `Your own accounts, on which payers transfer money in ${mode} mode. Times in UTC.`,
+    subtitle: `Your own bank accounts that receive transfers in ${mode} mode. Times in UTC.`,
     actions: mayHere(context, 'platform.payouts') && (
       <a class="btn btn-primary" href={`${collectionAccountsPath(mode)}/new`}>
         {mode === 'live' ? 'Propose an account' : 'Add an account'}
@@ -58,8 +58,8 @@ export const renderCollectionAccounts = ({
         <div class="card">
           {accounts.length === 0 ? (
             <Empty title="No collection account yet">
-              As soon as there is one of an order’s currency, the order can be paid by bank transfer
-              {mode === 'live' && ', if its merchant may take transfers'}.
+              Orders can be paid by bank transfer once there is an account of their currency
+              {mode === 'live' && ' and transfers are enabled for the merchant'}.
             </Empty>
           ) : (
             <Rows caption="Collection accounts, by currency" columns={COLUMNS}>
@@ -75,7 +75,7 @@ export const renderCollectionAccounts = ({
 
 const COLUMNS = ['Account', 'Currency', 'Account holder', 'State', 'Added', 'Actions'];
 
-/** Whether payers are told of it: the first in use of its currency. */
+/** Payers see the first active account of their currency. */
 const isFirst = (account: CollectionAccount, all: readonly CollectionAccount[]): boolean =>
   all.find(({ currency, disabledAt }) => currency === account.currency && disabledAt === null)
     ?.id === account.id;
@@ -119,7 +119,7 @@ function State({ account, isShown }: Omit<RowProps, 'context'>) {
   return isShown ? (
     <Tag label="Shown to payers" tone="good" icon="check" />
   ) : (
-    <Tag label="Only read" tone="idle" icon="audit" />
+    <Tag label="Not shown" tone="idle" icon="audit" />
   );
 }
 
@@ -131,7 +131,7 @@ const Actions = ({ context, account, isShown }: RowProps) => (
         csrf={context.csrf}
       >
         <button class="btn btn-sm">
-          {account.mode === 'live' ? 'Propose to show it' : 'Show it to payers'}
+          {account.mode === 'live' ? 'Propose to show' : 'Show to payers'}
           <span class="visually-hidden"> {account.account}</span>
         </button>
       </PostForm>
@@ -145,8 +145,8 @@ const Actions = ({ context, account, isShown }: RowProps) => (
 
 const SecondOperator = () => (
   <p>
-    All operators are told by mail. It takes effect after another operator confirms it and the
-    waiting time is over.
+    All operators are notified by email. The change takes effect after another operator confirms it
+    and the waiting time ends.
   </p>
 );
 
@@ -167,8 +167,8 @@ export function renderNewCollectionAccount({ context, mode, form, problems }: Ne
     intro: (
       <>
         <p>
-          Payers of {mode} orders send their money there. Compare each character with a paper of
-          your bank.
+          Payers of {mode} orders send their money to this account. Compare every character with a
+          document from your bank.
         </p>
         {mode === 'live' && <SecondOperator />}
       </>
@@ -178,18 +178,18 @@ export function renderNewCollectionAccount({ context, mode, form, problems }: Ne
         <FormField
           {...typed('account')}
           label="IBAN"
-          hint="Or the account as its bank writes it, where there are no IBANs."
+          hint="For countries without IBANs, the account number as written by the bank."
           maxLength={80}
         />
-        <FormField {...typed('currency')} label="Currency" hint="Such as EUR." maxLength={3} />
+        <FormField {...typed('currency')} label="Currency" hint="For example EUR." maxLength={3} />
         <FormField
           {...typed('holder')}
           label="Account holder"
-          hint="As the bank has the name: payers’ banks compare it."
+          hint="Exactly as registered with the bank: payers’ banks compare it."
           maxLength={70}
         />
         <FormField {...typed('bic')} label="BIC" maxLength={20} isOptional />
-        <FormField {...typed('bankName')} label="Name of the bank" maxLength={70} isOptional />
+        <FormField {...typed('bankName')} label="Bank name" maxLength={70} isOptional />
       </>
     ),
     button: mode === 'live' ? 'Propose the account' : 'Add the account',
@@ -207,14 +207,14 @@ export const renderDisabling = (context: SignedInContext, account: CollectionAcc
     children: (
       <>
         <p>
-          Payers are not told of it any more. Statements of it are read, and what still comes is
-          matched, as before.
+          Payers no longer see this account. Its statements are still imported, and incoming
+          payments are still matched.
         </p>
         {account.mode === 'live' && (
           <p>
-            All operators are told by mail, and another one confirms it. Where payers are shown
-            another account instead, it also waits. To stop transfers at once, disable the accounts
-            first that payers are not shown, then this one.
+            All operators are notified by email, and another operator must confirm. A waiting time
+            applies if payers then see another account. To stop transfers immediately, first disable
+            the accounts that payers do not see, then this one.
           </p>
         )}
         <dl class="fact-list account-facts">
@@ -228,6 +228,6 @@ export const renderDisabling = (context: SignedInContext, account: CollectionAcc
         </dl>
       </>
     ),
-    button: account.mode === 'live' ? 'Propose it' : 'Disable it',
+    button: account.mode === 'live' ? 'Propose' : 'Disable account',
     back: collectionAccountsPath(account.mode),
   });

@@ -25,22 +25,19 @@ interface NewProps {
   readonly problem?: string;
 }
 
-/** Shows what would go out before the file is made. */
+/** Shows the payouts of the file before it is created. */
 export const renderNewFile = ({ context, proposal, problem }: NewProps): string =>
   renderPage({
     context,
-    title: 'Make a bank file',
+    title: 'Create a bank file',
     subtitle: <a href={platformPayoutsPath(proposal.mode)}>Payouts</a>,
     children: (
       <>
         {problem && proposal.canPay && <Notice kind="bad">{problem}</Notice>}
         {!proposal.canPay && <PayerMissing />}
         <NewForm context={context} {...proposal} />
-        <Section id="payouts" title="What would go out">
-          <PayoutTable
-            caption="Approved payouts, in the order of the file"
-            payouts={proposal.payouts}
-          />
+        <Section id="payouts" title="Payouts in the file">
+          <PayoutTable caption="Approved payouts, in file order" payouts={proposal.payouts} />
           {proposal.payouts.length < approvedIn(proposal) && (
             <p class="card-footer mb-0">
               And {numberText(approvedIn(proposal) - proposal.payouts.length)} more.
@@ -54,7 +51,7 @@ export const renderNewFile = ({ context, proposal, problem }: NewProps): string 
 const approvedIn = ({ total }: FileProposal): number => total.payouts + total.held;
 
 const FORMATS = BANK_FILE_FORMATS.map(
-  (format, i) => [format, i === 0 ? `${format} (usual)` : `${format} (for older banks)`] as const,
+  (format, i) => [format, i === 0 ? `${format} (default)` : `${format} (for older banks)`] as const,
 );
 
 const NewForm = ({
@@ -70,12 +67,12 @@ const NewForm = ({
           {countText(total.payouts, 'payout')}
           {total.held > 0 && <div>{heldCount(total.held)}</div>}
         </Detail>
-        <Detail name="Sum">
+        <Detail name="Total">
           <strong>
             <AmountValue minor={total.amount} currency={total.currency} />
           </strong>
         </Detail>
-        <Detail name="Execution day">{dayText(executionDay, ZONE)}</Detail>
+        <Detail name="Execution date">{dayText(executionDay, ZONE)}</Detail>
       </DetailList>
       {canPay && total.payouts > 0 && (
         <PostForm csrf={context.csrf}>
@@ -89,7 +86,7 @@ const NewForm = ({
               chosen={[BANK_FILE_FORMATS[0]]}
             />
           </div>
-          <button class="btn btn-primary">Make the file</button>
+          <button class="btn btn-primary">Create file</button>
         </PostForm>
       )}
     </div>
@@ -99,43 +96,44 @@ const NewForm = ({
 export const renderNothingToExport = (context: SignedInContext, mode: Mode): string =>
   renderPage({
     context,
-    title: 'Make a bank file',
+    title: 'Create a bank file',
     subtitle: <a href={platformPayoutsPath(mode)}>Payouts</a>,
     children: (
       <div class="card">
-        <Empty title="Nothing waits for a file">
-          No payout of this currency is approved, or somebody else has just made a file of them.
-          Look at the newest file before you make another.
+        <Empty title="No payouts to export">
+          {' '}
+          No approved payouts in this currency, or another operator has just created a file. Check
+          the newest file before you create another.{' '}
         </Empty>
       </div>
     ),
   });
 
-/** The one way to a second file with the same payouts. */
+/** The only way to export the same payouts again. */
 export const renderNotSent = (context: SignedInContext, { file, downloads }: FilePage): string =>
   renderConfirm({
     context,
-    title: 'Was the file not sent?',
-    button: 'It was not sent, and will not be',
+    title: 'Mark the file as not sent?',
+    button: 'Mark as not sent',
     back: filePath(file),
     stay: 'Back to the file',
     hidden: { downloads: String(downloads.length) },
     children: (
       <>
         <p>
-          Say so only when you know that the bank does not have the file of{' '}
-          {countText(file.payouts, 'payout')} over {amountText(file.amount, file.currency)}{' '}
-          {file.currency}, and never will.
+          Confirm only if you are sure that the bank has not received and will not receive this file
+          ({countText(file.payouts, 'payout')}, {amountText(file.amount, file.currency)}{' '}
+          {file.currency}).
         </p>
         <p>
-          Its payouts then wait for another file. Should the bank get this one all the same, every
-          merchant in it is paid twice. This cannot be taken back.
+          Its payouts can then be exported in another file. If the bank still executes this one,
+          every merchant in it is paid twice. This cannot be undone.
         </p>
         {downloads.length > 0 && (
           <Notice kind="warn">
             The file was downloaded {downloads.length === 1 ? 'once' : `${downloads.length} times`}.
-            Ask those who did, and delete their copies. Its payouts have to be approved once more,
-            by somebody other than you, its maker and those who downloaded it.
+            Ask everyone who downloaded it to delete their copies. Its payouts must be approved
+            again by an operator who did not create or download the file and is not you.
           </Notice>
         )}
       </>

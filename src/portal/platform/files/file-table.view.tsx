@@ -8,7 +8,7 @@ import { filePath } from '../payouts/platform-path.js';
 
 export type FileState = 'made' | 'submitted' | 'ended' | 'not_sent';
 
-/** Where a file is, which its payouts tell. */
+/** Derives the state of a file from its payouts. */
 export function stateOf({ notSentAt, states }: PlatformFile): FileState {
   if (notSentAt) return 'not_sent';
   if (states.some(({ status }) => status === 'exported')) return 'made';
@@ -35,10 +35,10 @@ export const statesText = ({ states }: PlatformFile): string =>
     )
     .join(', ');
 
-const COLUMNS = ['File', 'Made by', 'Payouts', 'Sum', 'SHA-256', 'State'];
+const COLUMNS = ['File', 'Created by', 'Payouts', 'Total', 'SHA-256', 'State'];
 
 export const FileTable = ({ files }: { readonly files: readonly PlatformFile[] }) => (
-  <Rows caption="Bank files, the newest first" columns={COLUMNS} numbers={['Payouts', 'Sum']}>
+  <Rows caption="Bank files, newest first" columns={COLUMNS} numbers={['Payouts', 'Total']}>
     {files.map((file) => (
       <tr>
         <Cell label="File" class="strong">
@@ -46,13 +46,13 @@ export const FileTable = ({ files }: { readonly files: readonly PlatformFile[] }
             <When at={file.createdAt} zone={ZONE} />
           </a>
         </Cell>
-        <Cell label="Made by">
+        <Cell label="Created by">
           <Typed text={file.createdByName} />
         </Cell>
         <Cell label="Payouts" class="num">
           {numberText(file.payouts)}
         </Cell>
-        <Cell label="Sum" class="num strong">
+        <Cell label="Total" class="num strong">
           <AmountValue minor={file.amount} currency={file.currency} />
         </Cell>
         <Cell label="SHA-256">

@@ -20,7 +20,7 @@ interface FileProps {
   readonly context: SignedInContext;
   readonly page: FilePage;
   readonly done?: unknown;
-  /** Why what was asked for is not possible. */
+  /** Why the requested action failed. */
   readonly problem?: string | null;
 }
 
@@ -54,11 +54,12 @@ export function renderFile({ context, page, done, problem }: FileProps): string 
 }
 
 const STORIES = {
-  made: 'Download it, give it to the bank, then say here that the bank has it.',
-  submitted: 'The bank has it. Say here when all of it is paid, or say it of single payouts below.',
-  ended: 'All its payouts have ended.',
+  made: 'Download it, upload it to your bank, then mark it as submitted.',
+  submitted:
+    'Submitted to the bank. When it is executed, mark all payouts as paid, or single payouts below.',
+  ended: 'All payouts are settled.',
   not_sent:
-    'It was not sent: do not give it to the bank any more. Its payouts can go into another; had somebody downloaded it, once they are approved again.',
+    'Not sent: do not submit this file anymore. Its payouts can be exported again; if it was downloaded, they must first be approved again.',
 } as const;
 
 const Head = ({ file }: FilePage) => (
@@ -77,21 +78,21 @@ const DetailsCard = ({ file }: FilePage) => (
   <Card id="facts" title="Details">
     <DetailList>
       <Detail name="Payouts">{numberText(file.payouts)}</Detail>
-      <Detail name="Where they are">{statesText(file) || 'Not in this file any more'}</Detail>
-      <Detail name="Execution day">{dayText(executionDay(file.createdAt), ZONE)}</Detail>
+      <Detail name="Payout status">{statesText(file) || 'No longer in this file'}</Detail>
+      <Detail name="Execution date">{dayText(executionDay(file.createdAt), ZONE)}</Detail>
       <Detail name="Format">{file.format}</Detail>
-      <Detail name="Made">
+      <Detail name="Created">
         <When at={file.createdAt} zone={ZONE} />
         <div>
           by <Typed text={file.createdByName} />
         </div>
       </Detail>
       {file.notSentAt && (
-        <Detail name="Said that it was not sent">
+        <Detail name="Marked as not sent">
           <When at={file.notSentAt} zone={ZONE} />
         </Detail>
       )}
-      <Detail name="Message id">
+      <Detail name="Message ID">
         <Code text={file.messageId} />
       </Detail>
       <Detail name="SHA-256 of the file">
@@ -114,9 +115,9 @@ function StepsCard({ context, page: { file, downloads } }: StepsProps) {
     <Card id="steps" title="Next steps">
       <div class="d-grid gap-2">
         {withheld ? (
-          <Notice kind="warn">It cannot be downloaded any more. {withheld}</Notice>
+          <Notice kind="warn">This file can no longer be downloaded. {withheld}</Notice>
         ) : (
-          // The page stays, and so does its button.
+          // No `data-once`: the page stays after a download, so the button must stay enabled.
           <form method="post" action={`${path}/download`}>
             <CsrfField csrf={context.csrf} />
             <button
@@ -124,7 +125,7 @@ function StepsCard({ context, page: { file, downloads } }: StepsProps) {
                 state === 'made' && downloads.length === 0 ? 'btn btn-primary w-100' : 'btn w-100'
               }
             >
-              {downloads.length === 0 ? 'Download the file' : 'Download it once more'}
+              {downloads.length === 0 ? 'Download the file' : 'Download again'}
             </button>
           </form>
         )}
@@ -132,17 +133,17 @@ function StepsCard({ context, page: { file, downloads } }: StepsProps) {
           <>
             <PostForm csrf={context.csrf} action={`${path}/submitted`}>
               <button class={downloads.length === 0 ? 'btn w-100' : 'btn btn-primary w-100'}>
-                The bank has it
+                Mark as submitted{' '}
               </button>
             </PostForm>
             <a class="btn" href={`${path}/not-sent`}>
-              It was not sent
+              Mark as not sent{' '}
             </a>
           </>
         )}
         {state === 'submitted' && (
           <PostForm csrf={context.csrf} action={`${path}/paid`}>
-            <button class="btn btn-primary w-100">All are paid</button>
+            <button class="btn btn-primary w-100">Mark all as paid</button>
           </PostForm>
         )}
       </div>
@@ -150,23 +151,23 @@ function StepsCard({ context, page: { file, downloads } }: StepsProps) {
   );
 }
 
-/** A file that two people took to the bank would be paid twice. */
+/** Download history: a file submitted by two operators would be paid twice. */
 const DownloadsCard = ({ file, downloads }: FilePage) => (
   <Card id="downloads" title="Downloads">
     {downloads.length === 0 ? (
-      <p class="mb-0">Nobody has downloaded it yet.</p>
+      <p class="mb-0">Not downloaded yet.</p>
     ) : (
       <>
         {stateOf(file) === 'made' && (
           <Notice kind="warn">
-            It has been downloaded {downloads.length === 1 ? 'already' : 'more than once'}. Ask
-            whether it was sent before you send it: a bank may pay it twice.
+            This file was already downloaded{downloads.length === 1 ? '' : ' more than once'}. Check
+            that it was not submitted before you submit it: the bank may pay it twice.
           </Notice>
         )}
         <ol class="rows">
           {downloads.map(({ at, byName }) => (
             <li>
-              <When at={at} zone={ZONE} /> by <Typed text={byName ?? 'somebody'} />
+              <When at={at} zone={ZONE} /> by <Typed text={byName ?? 'a former user'} />
             </li>
           ))}
         </ol>
@@ -178,7 +179,7 @@ const DownloadsCard = ({ file, downloads }: FilePage) => (
 function Inside({ file, payouts }: FilePage) {
   if (payouts.entries.length === 0 && payouts.after === null) return null;
   return (
-    <Section id="payouts" title="Payouts in it">
+    <Section id="payouts" title="Payouts in the file">
       <PayoutTable caption="Payouts of the file" payouts={payouts.entries} withStatus />
       <PlatformPager
         path={filePath(file)}

@@ -17,7 +17,7 @@ import { renderFiles } from './files.view.js';
 
 const NO_QUERY = readListQuery({});
 
-/** Bank files: made, handed out, and what came of them. */
+/** Bank files: creation, download and status. */
 @PortalController('platform/payouts/:mode/files')
 export class FilesController {
   constructor(private readonly files: FilesPageService) {}
@@ -86,7 +86,7 @@ export class FilesController {
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
     const key = { mode: modeOf(mode), id: idOf(id) };
-    // A file leaves the browser on the form for the code, which is good for one use only.
+    // A download would leave the browser on the code form, and a code works only once: redirect first.
     if (form.has('code')) return seeOther(`${filePath(key)}?done=confirmed`);
     let file: FileContent | undefined;
     const problem = await refused(async () => {

@@ -38,25 +38,25 @@ export interface FilePage {
   readonly downloads: readonly FileDownload[];
 }
 
-/** What would go into a file that is made now. */
+/** Preview of a file created now. */
 export interface FileProposal {
   readonly mode: Mode;
   readonly total: PlatformTotal;
   /** Midnight in UTC. */
   readonly executionDay: Date;
-  /** The first of them. */
+  /** First page of the payouts. */
   readonly payouts: readonly PlatformPayout[];
   readonly canPay: boolean;
 }
 
-/** What an operator says about a file as a whole. */
+/** Operators' actions on a whole file. */
 export type FileAction = 'submitted' | 'paid' | 'not-sent';
 
-/** Midnight in UTC of the day on which the bank carries a file of that moment out. */
+/** Date on which the bank executes a file created at that time, as midnight in UTC. */
 export const executionDay = (createdAt: Date): Date =>
   new Date(nextBankDay(createdAt.toISOString().slice(0, 10)));
 
-/** Files for the bank, from making to what became of them. */
+/** Creates bank files, serves downloads and records their outcome. */
 @Injectable()
 export class FilesPageService {
   private readonly logger = new Logger('payouts');
@@ -85,7 +85,7 @@ export class FilesPageService {
     return { file, payouts: pageOf(query, payouts), downloads };
   }
 
-  /** @returns null when nothing of the currency is approved */
+  /** @returns null if no payout of the currency is approved */
   async propose(mode: Mode, currency: string): Promise<FileProposal | null> {
     if (!isCurrency(currency)) return null;
     const [totals, payouts] = await Promise.all([
@@ -106,8 +106,8 @@ export class FilesPageService {
   }
 
   /**
-   * The file as it was made, and as its payouts still say. Each download is written down before a byte
-   * goes out.
+   * Returns the original file after checking it against its payouts. Each download is audited before the first byte is
+   * sent.
    * @throws Refusal 404; Problem `payout_file_withheld`, `payout_file_changed`
    */
   download(context: SignedInContext, mode: Mode, id: string): Promise<FileContent> {
@@ -128,7 +128,7 @@ export class FilesPageService {
   }
 
   /**
-   * @param downloads that whoever says it knows of
+   * @param downloads number of downloads shown to the operator
    * @throws Refusal 404; Problem `payout_not_possible`
    */
   async say(
@@ -141,7 +141,7 @@ export class FilesPageService {
     const hook = this.noted(context, word);
     if (word === 'submitted') return this.files.submitted(id, hook);
     if (word === 'paid') return this.files.paid(id, hook);
-    // The file is locked by now: nobody downloads it between the count and the end.
+    // The file is locked, so no download can happen between the count and the commit.
     return this.files.notSent(id, context.session.userId, async (tx, file) => {
       if ((await this.platform.downloadsIn(tx, id)).length !== downloads)
         throw downloadedMeanwhile();
@@ -150,7 +150,7 @@ export class FilesPageService {
   }
 
   private changed(id: string): Problem {
-    this.logger.error({ file: id }, 'the bank file is not what its payouts say: not handed out');
+    this.logger.error({ file: id }, 'bank file does not match its payouts: download refused');
     return new Problem('payout_file_changed', {
       detail: 'Somebody changed it, or its payouts, in the database. It is not handed out.',
     });

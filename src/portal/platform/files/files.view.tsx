@@ -24,9 +24,7 @@ export const renderFiles = (
     children: (
       <div class="card">
         {page.entries.length === 0 ? (
-          <Empty title="No file has been made">
-            Approve payouts first, then make a file of them.
-          </Empty>
+          <Empty title="No bank files yet"> Approve payouts first, then create a file. </Empty>
         ) : (
           <FileTable files={page.entries} />
         )}

@@ -7,13 +7,13 @@ import type { PayoutProps } from './payout.view.js';
 import { FreshCode } from './platform-components.js';
 import { platformPayoutPath } from './platform-path.js';
 
-/** What can be decided about the payout now. */
+/** Decisions available in the current state of the payout. */
 export function DecisionForm(props: PayoutProps) {
   const { payout } = props.page;
   const outcomes = OUTCOMES.filter((outcome) => canBecome(payout, outcome));
   if (canBecome(payout, 'rejected')) {
     return (
-      <Card id="decision" title="Your decision">
+      <Card id="decision" title="Decision">
         {payout.status === 'pending_approval' && <Approve {...props} />}
         <Reject {...props} />
       </Card>
@@ -21,7 +21,7 @@ export function DecisionForm(props: PayoutProps) {
   }
   if (outcomes.length === 0) return null;
   return (
-    <Card id="decision" title="What the bank says">
+    <Card id="decision" title="Bank result">
       <div class="d-grid gap-2">
         {outcomes.map((outcome) => (
           <a class="btn" href={`${platformPayoutPath(payout)}/${outcome}`}>
@@ -55,8 +55,8 @@ const Reject = ({ context, page: { payout }, problems, form }: PayoutProps) => (
     <PostForm csrf={context.csrf} action={`${platformPayoutPath(payout)}/reject`}>
       <FormField
         name="reason"
-        label="Reason not to pay it"
-        hint="The merchant reads it."
+        label="Reason for rejection"
+        hint="Shown to the merchant."
         value={form?.get('reason') ?? ''}
         problem={problems?.['reason']}
         autocomplete="off"

@@ -20,7 +20,7 @@ interface OutcomePage {
   readonly problems: Problems | undefined;
 }
 
-/** Asks once more, and why, before the ledger is told what a bank has said. */
+/** Asks for confirmation and a reason before the bank's result is booked. */
 export function renderOutcome({ context, payout, outcome, form, problems }: OutcomePage): string {
   const { title, text, button } = OUTCOME_TEXTS[outcome];
   return renderPage({
@@ -34,8 +34,8 @@ export function renderOutcome({ context, payout, outcome, form, problems }: Outc
           {outcome !== 'paid' && (
             <FormField
               {...formFields(form, problems)('reason')}
-              label="What the bank says"
-              hint="The merchant reads it."
+              label="Reason from the bank"
+              hint="Shown to the merchant."
               autocomplete="off"
               maxLength={REASON_MAX}
             />

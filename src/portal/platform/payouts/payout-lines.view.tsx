@@ -8,14 +8,14 @@ import { LINES_PAGE, type PlatformPayoutPage } from './payout-page.service.js';
 import { Section, signedText, ZONE } from './platform-components.js';
 import { platformPayoutPath } from './platform-path.js';
 
-/** What the payout pays, line by line. */
+/** Lines of the payout. */
 export function PlatformLinesCard({ payout, lines, afterLine }: PlatformPayoutPage) {
   const shown = lines.slice(0, LINES_PAGE);
   if (shown.length === 0) return null;
   const path = platformPayoutPath(payout);
   return (
     <Section id="lines" title="Lines">
-      <Rows caption="Lines of the payout" columns={COLUMNS} numbers={['Amount', 'Order’s amount']}>
+      <Rows caption="Lines of the payout" columns={COLUMNS} numbers={['Amount', 'Order amount']}>
         {shown.map((line) => (
           <Line line={line} currency={payout.currency} />
         ))}
@@ -24,7 +24,7 @@ export function PlatformLinesCard({ payout, lines, afterLine }: PlatformPayoutPa
         first={afterLine === 0 ? null : { label: 'First', href: `${path}#lines` }}
         next={
           lines.length > LINES_PAGE
-            ? { label: 'Later', href: `${path}?line=${shown.at(-1)?.number}#lines`, rel: 'next' }
+            ? { label: 'Next', href: `${path}?line=${shown.at(-1)?.number}#lines`, rel: 'next' }
             : null
         }
       />
@@ -33,7 +33,7 @@ export function PlatformLinesCard({ payout, lines, afterLine }: PlatformPayoutPa
 }
 
 export const SumsCard = (page: PlatformPayoutPage) => (
-  <Card id="sums" title="What it is made of">
+  <Card id="sums" title="Breakdown">
     <Sums {...page} />
   </Card>
 );
@@ -53,19 +53,19 @@ const Sums = ({ payout }: PlatformPayoutPage) => {
           {signedText(corrections, currency)} {currency}
         </Detail>
       )}
-      <Detail name="Together">
+      <Detail name="Total">
         <strong>
           <AmountValue minor={orders + fees + corrections} currency={currency} />
         </strong>
         {orders + fees + corrections !== amount && (
-          <div class="problem">This is not the amount of the payout. Reject it.</div>
+          <div class="problem">The total differs from the payout amount. Reject this payout.</div>
         )}
       </Detail>
     </DetailList>
   );
 };
 
-const COLUMNS = ['Order', 'What', 'Paid', 'Order’s amount', 'Amount'];
+const COLUMNS = ['Order', 'Type', 'Paid', 'Order amount', 'Amount'];
 
 interface LineProps {
   readonly line: ReadLine;
@@ -77,11 +77,11 @@ const Line = ({ line, currency }: LineProps) => (
     <Cell label="Order" class="strong">
       <Typed text={line.orderMerchantId} />
     </Cell>
-    <Cell label="What">{KIND_LABELS[line.kind]}</Cell>
+    <Cell label="Type">{KIND_LABELS[line.kind]}</Cell>
     <Cell label="Paid">
       <When at={line.paidAt} zone={ZONE} never="—" />
     </Cell>
-    <Cell label="Order’s amount" class="num">
+    <Cell label="Order amount" class="num">
       <AmountValue minor={line.orderAmount} currency={currency} />
     </Cell>
     <Cell label="Amount" class="num strong">

@@ -2,33 +2,48 @@ import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { OutgoingAct } from '../../../database/bank/outgoing-hand.entity.js';
 import type { MoneyAct } from '../../../database/payouts/money-hand.entity.js';
 import type {
+  EarlierPayout,
   MoneyHandShown,
   MoneySource,
 } from '../../../database/payouts/payout-money.repository.js';
 import { Card, Detail, DetailList } from '../../kit/card.js';
 import { Typed, When } from '../../kit/components.js';
 import { Icon } from '../../kit/icons.js';
+import { PayoutTag } from '../../kit/payout-status.js';
 import { AmountValue, dayText, numberText } from '../../kit/values.js';
 import { bankPath } from '../bank/bank-path.js';
 import { AccountValue } from '../bank/line-components.js';
+import type { Tab } from '../bank/line-filter.js';
 import type { PlatformPayoutPage } from './payout-page.service.js';
 import { ZONE } from './platform-components.js';
+import { platformPayoutPath } from './platform-path.js';
 
-/** Where the money came in, and who decided that it is the orders': what a second person judges. */
-export const OriginCard = ({ payout, sources, hands }: PlatformPayoutPage) => (
-  <Card id="money" title="Where the money came from">
+/** Sources of the money and the users who handled it, for the approver to judge. */
+export const OriginCard = ({ payout, sources, hands, earlier }: PlatformPayoutPage) => (
+  <Card id="money" title="Source of funds">
     <ul class="rows">
       {sources.map((source) => (
         <li>
           <Source {...source} />
-          {source.waiting > 0 && <Waiting {...source} mode={payout.mode} />}
+          {source.returns > 0 && <Left {...RETURNS} {...leftOf(source, source.returns, payout)} />}
+          {source.unknown > 0 && <Left {...UNKNOWN} {...leftOf(source, source.unknown, payout)} />}
         </li>
       ))}
     </ul>
-    <h3 class="h4 mt-4">Who had a hand in it</h3>
+    {earlier.length > 0 && (
+      <>
+        <h3 class="h4 mt-4">Earlier payouts of this money</h3>
+        <ul class="rows">
+          {earlier.map((each) => (
+            <Earlier {...each} href={platformPayoutPath({ ...payout, id: each.id })} />
+          ))}
+        </ul>
+      </>
+    )}
+    <h3 class="h4 mt-4">Handled by</h3>
     {hands.length === 0 ? (
       <p class="text-secondary mb-0">
-        Nobody by hand: rules matched it, or its provider told of it.
+        Fully automatic: matched by rules or reported by the provider.
       </p>
     ) : (
       <DetailList>
@@ -41,43 +56,105 @@ export const OriginCard = ({ payout, sources, hands }: PlatformPayoutPage) => (
 );
 
 const Source = (source: MoneySource) => {
-  const { account, provider, payments, amount, currency } = source;
+  const { account, provider, payments, amount, currency, returned } = source;
   return (
     <>
       <div class="strong">
         {account === null ? `Through ${provider}` : <AccountValue account={account} />}
       </div>
       <div>
-        {payments === 1 ? 'One payment' : `${numberText(payments)} payments`},{' '}
+        {payments === 1 ? '1 payment' : `${numberText(payments)} payments`},{' '}
         <AmountValue minor={amount} currency={currency} />
       </div>
+      {returned > 0 && (
+        <div class="strong">
+          <AmountValue minor={returned} currency={currency} /> returned
+        </div>
+      )}
       {account !== null && <Known {...source} />}
     </>
   );
 };
 
-/** Somebody may have kept a bank from being understood that took the money back. */
-const Waiting = ({ waiting, account, mode }: MoneySource & { readonly mode: Mode }) => (
+const Earlier = (props: EarlierPayout & { readonly href: string }) => {
+  const { id, status, statusReason, left, cameBack, saidBy, href } = props;
+  return (
+    <li>
+      <a href={href}>{id}</a> <PayoutTag status={status} />
+      {statusReason !== null && (
+        <div>
+          <Typed text={statusReason} />
+        </div>
+      )}
+      <div class="text-secondary">
+        {saidBy.length > 0 && (
+          <>
+            Reported by <Typed text={saidBy.join(', ')} />.{' '}
+          </>
+        )}
+        {left &&
+          !cameBack &&
+          'It left according to a bank statement, and no statement shows a return.'}
+        {left && cameBack && 'It left and was returned, according to bank statements.'}
+        {!left && 'No bank statement shows that it left.'}
+      </div>
+    </li>
+  );
+};
+
+interface LeftTexts {
+  readonly tab: Tab;
+  readonly label: string;
+  readonly one: string;
+  readonly several: string;
+}
+
+/** Open returns block approvals of payouts with money from this account. */
+const RETURNS: LeftTexts = {
+  tab: 'waiting',
+  label: 'Open returns',
+  one: 'The bank returned money, and the return is not assigned to an order. Assign it first.',
+  several:
+    'The bank returned money, and these returns are not assigned to orders. Assign them first.',
+};
+/** Some statement formats do not mark returns as such. */
+const UNKNOWN: LeftTexts = {
+  tab: 'unknown_money_out',
+  label: 'Unexplained debits',
+  one: 'It may be a return of this money. Review it first.',
+  several: 'One of them may be a return of this money. Review them first.',
+};
+
+interface LeftLines {
+  readonly lines: number;
+  readonly account: string;
+  readonly mode: Mode;
+}
+
+/** Only sources with an account of the platform have open lines. */
+const leftOf = (
+  { account }: MoneySource,
+  lines: number,
+  { mode }: { readonly mode: Mode },
+): LeftLines => ({ lines, account: account!, mode });
+
+const Left = ({ tab, label, one, several, lines, account, mode }: LeftTexts & LeftLines) => (
   <div>
-    <a class="tag warn" href={`${bankPath(mode)}?${new URLSearchParams({ account: account! })}`}>
+    <a class="tag warn" href={`${bankPath(mode)}?${new URLSearchParams({ tab, account })}`}>
       <Icon name="warning" />
-      Unknown money out: {numberText(waiting)}
+      {label}: {numberText(lines)}
     </a>
-    <div class="text-secondary">
-      {waiting === 1
-        ? 'It may be the return of this money. Look at it first.'
-        : 'One of them may be the return of this money. Look at them first.'}
-    </div>
+    <div class="text-secondary">{lines === 1 ? one : several}</div>
   </div>
 );
 
-/** Whose word there is for an account, or that there is none. */
+/** Who proposed and confirmed the account, or a warning if it is not a collection account. */
 function Known({ since, holder, proposedByName, confirmedByName }: MoneySource) {
   if (since === null)
     return (
       <span class="tag bad">
         <Icon name="warning" />
-        No collection account: do not approve
+        Not a collection account: do not approve
       </span>
     );
   return (
@@ -99,22 +176,24 @@ function Known({ since, holder, proposedByName, confirmedByName }: MoneySource) 
 
 const ACTS: Readonly<Record<MoneyAct | OutgoingAct, string>> = {
   file_brought: 'Imported the bank statement',
-  profile_written: 'Wrote the CSV profile by which the statement was read',
+  profile_written: 'Created the CSV profile of the statement',
   match_undone: 'Undid a match',
   payer_added: 'Added the payer',
-  same_booking: 'Said that two bookings are the same',
-  same_booking_undone: 'Took back that two bookings are the same',
-  told_apart: 'Said that a booking is no duplicate',
-  account_proposed: 'Proposed the collection account, or to show it first',
-  matched: 'Matched a bank line by hand',
-  transfers_allowed: 'Allowed bank transfers to the merchant',
-  money_accepted: 'Accepted late money',
+  same_booking: 'Marked two bookings as the same',
+  same_booking_undone: 'Undid marking two bookings as the same',
+  told_apart: 'Marked a booking as not a duplicate',
+  told_apart_undone: 'Undid marking a booking as not a duplicate',
+  account_proposed: 'Proposed the collection account or its display to payers',
+  matched: 'Matched a bank line manually',
+  transfers_allowed: 'Enabled bank transfers for the merchant',
+  money_accepted: 'Accepted a late payment',
   refund_recorded: 'Recorded a refund',
-  return_booked: 'Booked the return of a payment',
-  return_undone: 'Undid the return of a payment',
-  report_handled: 'Closed a provider’s report',
-  outgoing_brought: 'Imported a statement with money that left the account',
-  outgoing_decided: 'Said what money was that left the account',
+  return_booked: 'Booked a returned payment',
+  return_undone: 'Undid a returned payment',
+  report_handled: 'Resolved a provider callback',
+  outgoing_brought: 'Imported a statement of the account',
+  profile_changed: 'Added or removed a CSV profile',
+  outgoing_decided: 'Explained an outgoing payment of the account',
 };
 
 const Hand = ({ act, userName, email, orders, at }: MoneyHandShown) => (
@@ -124,7 +203,7 @@ const Hand = ({ act, userName, email, orders, at }: MoneyHandShown) => (
       <Typed text={email} />
     </div>
     <div class="text-secondary">
-      {orders > 0 && `${orders === 1 ? 'One order' : `${numberText(orders)} orders`}, `}
+      {orders > 0 && `${orders === 1 ? '1 order' : `${numberText(orders)} orders`}, `}
       <When at={at} zone={ZONE} />
     </div>
   </Detail>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { textProblem } from '../../../common/text.js';
 import {
+  type EarlierPayout,
   type MoneyHandShown,
   type MoneySource,
   PayoutMoneyRepository,
@@ -26,33 +27,34 @@ import { type PayoutStep, payoutTimeline } from '../../kit/payout-timeline.js';
 import type { PlatformPayoutKey } from './platform-path.js';
 import { codeProblem, refused } from './refused.js';
 
-/** Lines on one page. */
+/** Page size of payout lines. */
 export const LINES_PAGE = 50;
-/** Characters of a reason. */
+/** Maximum length of a reason. */
 export const REASON_MAX = 140;
 
-/** What can become of a payout that has gone into a file. */
+/** Outcomes of an exported payout. */
 export const OUTCOMES = ['paid', 'failed', 'returned'] as const;
 export type PayoutOutcome = (typeof OUTCOMES)[number];
 
 export const canBecome = ({ status }: { readonly status: PayoutStatus }, to: PayoutStatus) =>
   movesOf(status)[to] !== undefined;
 
-/** All that an approver has to know. */
+/** Data of the approval page. */
 export interface PlatformPayoutPage {
   readonly payout: PlatformPayout;
   readonly account: PlatformAccount;
-  /** Behind `afterLine`, one more than a page has when there are more. */
+  /** Lines after `afterLine`; one more than the page size if there are more. */
   readonly lines: readonly ReadLine[];
   readonly afterLine: number;
   readonly sources: readonly MoneySource[];
   readonly hands: readonly MoneyHandShown[];
+  readonly earlier: readonly EarlierPayout[];
   readonly timeline: readonly PayoutStep[];
-  /** Why who looks cannot approve it. */
+  /** Why the current user cannot approve it. */
   readonly bar: Bar | null;
 }
 
-/** What operators do about one payout. */
+/** Operators' actions on one payout. */
 @Injectable()
 export class PayoutPageService {
   constructor(
@@ -72,14 +74,15 @@ export class PayoutPageService {
     key: PlatformPayoutKey,
     afterLine = 0,
   ): Promise<PlatformPayoutPage> {
-    // First, so that what is shown of the lines is never older than the hash that is approved.
+    // Read first: the lines shown must not be older than the content hash that is approved.
     const payout = await this.platform.find(key, key.id);
     if (!payout) throw notFound();
-    const [account, lines, sources, hands, events, auditEntries, bar] = await Promise.all([
+    const [account, lines, sources, hands, earlier, events, auditEntries, bar] = await Promise.all([
       this.platform.account(payout),
       this.payouts.lines(payout, afterLine, LINES_PAGE + 1),
       this.money.sources(payout),
       this.money.hands(payout),
+      this.money.earlier(payout),
       this.payouts.events(payout),
       this.pages.auditEntries(payout),
       this.approvals.barTo(payout, session.userId),
@@ -91,13 +94,14 @@ export class PayoutPageService {
       afterLine,
       sources,
       hands,
+      earlier,
       timeline: payoutTimeline(payout, events, auditEntries),
       bar,
     };
   }
 
   /**
-   * @returns why the form is shown once more; so do the next two
+   * @returns problems of the form, or null; the same applies to `reject` and `end`
    * @throws Refusal 429
    */
   async approve(
@@ -138,7 +142,7 @@ export class PayoutPageService {
     return problem === null ? null : { form: problem };
   }
 
-  /** What the bank has told of it. */
+  /** Records the result reported by the bank. */
   async end(
     context: SignedInContext,
     key: PlatformPayoutKey,
@@ -171,6 +175,6 @@ const auditEntry = (
 function reasonProblem(reason: string): string | null {
   const problem = textProblem(reason, { min: 1, max: REASON_MAX });
   if (!problem) return null;
-  if (problem === 'too_short') return 'Say why: the merchant reads it.';
+  if (problem === 'too_short') return 'Enter a reason. It is shown to the merchant.';
   return `Use one line of at most ${REASON_MAX} characters.`;
 }

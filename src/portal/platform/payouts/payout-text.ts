@@ -6,60 +6,60 @@ import { numberText } from '../../kit/values.js';
 import type { PayoutOutcome } from './payout-page.service.js';
 
 const SUMMARIES: Readonly<Record<PayoutStatus, string>> = {
-  draft: 'Nobody has asked for it yet.',
-  pending_approval: 'It goes out when somebody who did not ask for it approves it.',
-  approved: 'It goes into the next bank file.',
-  exported: 'It is in a bank file. Nobody has said yet that the bank has it.',
-  submitted: 'The bank has it.',
+  draft: 'Draft, not requested yet.',
+  pending_approval: 'It needs approval by someone other than the requester.',
+  approved: 'It is included in the next bank file.',
+  exported: 'It is in a bank file that is not marked as submitted yet.',
+  submitted: 'It was submitted to the bank.',
   paid: 'The bank has paid it.',
-  rejected: 'It was not approved, and the merchant can be paid out the amount again.',
-  cancelled: 'The merchant took it back.',
-  failed: 'The bank did not pay it, and the merchant can be paid out the amount again.',
-  returned: 'The money came back, and the merchant can be paid out the amount again.',
+  rejected: 'It was not approved. The amount is available to the merchant again.',
+  cancelled: 'Cancelled by the merchant.',
+  failed: 'The bank did not pay it. The amount is available to the merchant again.',
+  returned: 'The money was returned. The amount is available to the merchant again.',
 };
 
-/** What the status means, in a sentence. */
-export const statusSummary = (payout: Pick<PlatformPayout, 'status' | 'accountFault'>): string =>
+/** Describes the status in one sentence. */
+export const statusSummary = (payout: Pick<PlatformPayout, 'status' | 'heldBy'>): string =>
   heldText(payout) ?? knownOf(SUMMARIES, payout.status) ?? `It is ${plainWord(payout.status)}.`;
 
-/** Why an approved payout goes into no file; null when it does, or is not approved. */
+/** Why an approved payout is excluded from bank files, or null. */
 export const heldText = ({
   status,
-  accountFault,
-}: Pick<PlatformPayout, 'status' | 'accountFault'>): string | null =>
-  status === 'approved' && accountFault ? HELD[accountFault] : null;
+  heldBy,
+}: Pick<PlatformPayout, 'status' | 'heldBy'>): string | null =>
+  status === 'approved' && heldBy ? HELD[heldBy] : null;
 
 export const heldCount = (held: number): string =>
   held === 1
-    ? 'One more stays out: nothing is paid to its account now.'
-    : `${numberText(held)} more stay out: nothing is paid to their accounts now.`;
+    ? '1 more is excluded: see its page for the reason.'
+    : `${numberText(held)} more are excluded: see their pages for the reasons.`;
 
 interface OutcomeTexts {
-  /** On the button that leads there. */
+  /** Label of the button that opens the form. */
   readonly link: string;
   readonly title: string;
-  /** What it means. */
+  /** Explanation. */
   readonly text: string;
   readonly button: string;
 }
 
 export const OUTCOME_TEXTS: Readonly<Record<PayoutOutcome, OutcomeTexts>> = {
   paid: {
-    link: 'It is paid',
-    title: 'Is the payout paid?',
-    text: 'Say so when the bank has taken the amount from the platform’s account for it. If the money comes back later, the payout can still be marked as returned.',
-    button: 'Yes, it is paid',
+    link: 'Mark as paid',
+    title: 'Mark the payout as paid?',
+    text: 'Confirm when the bank has debited the amount from the platform’s account. If the money is returned later, you can still mark the payout as returned.',
+    button: 'Mark as paid',
   },
   failed: {
-    link: 'The bank refused it',
-    title: 'Did the bank refuse the payout?',
-    text: 'Say so when the bank has the file and has not paid the amount, and will not. The merchant can be paid out the amount again at once.',
-    button: 'Yes, it failed',
+    link: 'Mark as failed',
+    title: 'Mark the payout as failed?',
+    text: 'Confirm when the bank has the file but did not and will not pay the amount. The amount is available to the merchant again immediately.',
+    button: 'Mark as failed',
   },
   returned: {
-    link: 'The money came back',
-    title: 'Did the money come back?',
-    text: 'Say so when the amount is on the platform’s account again. The merchant can be paid out the amount again at once.',
-    button: 'Yes, it came back',
+    link: 'Mark as returned',
+    title: 'Mark the payout as returned?',
+    text: 'Confirm when the amount is back on the platform’s account. The amount is available to the merchant again immediately.',
+    button: 'Mark as returned',
   },
 };

@@ -21,11 +21,11 @@ import { platformPayoutsPath, filePath } from './platform-path.js';
 export interface PayoutProps {
   readonly context: SignedInContext;
   readonly page: PlatformPayoutPage;
-  /** Whether an approval needs a code first. */
+  /** Whether an approval asks for a code. */
   readonly owesCode: boolean;
   readonly problems?: Problems | undefined;
   readonly form?: URLSearchParams | undefined;
-  /** What the form before this page did. */
+  /** Key of the success message. */
   readonly done?: unknown;
 }
 
@@ -85,11 +85,11 @@ const Head = ({ payout }: PlatformPayoutPage) => (
   </div>
 );
 
-/** Where the money goes, and on whose word. */
+/** Destination account, with who added and confirmed it. */
 const AccountCard = (page: PlatformPayoutPage) => {
   const { payout, account } = page;
   return (
-    <Card id="account" title="Where the money goes">
+    <Card id="account" title="Destination account">
       <DetailList>
         <Detail name="Account holder">
           <Typed text={payout.holder} />
@@ -98,7 +98,7 @@ const AccountCard = (page: PlatformPayoutPage) => {
           <span class="mono">{printedIban(payout.iban)}</span>
         </Detail>
         {canBecome(payout, 'rejected') && (
-          <Detail name="Paid to this account before">
+          <Detail name="Previous payouts to this account">
             <Before {...page} />
           </Detail>
         )}
@@ -116,7 +116,7 @@ const AccountCard = (page: PlatformPayoutPage) => {
             </div>
           )}
         </Detail>
-        <Detail name="Payout asked for">
+        <Detail name="Payout requested">
           <When at={payout.createdAt} zone={ZONE} />
           <div>
             by <AskedBy name={payout.requestedByName} />
@@ -128,10 +128,10 @@ const AccountCard = (page: PlatformPayoutPage) => {
           </div>
         </Detail>
         <Later {...page} />
-        <Detail name="Payout’s id">
+        <Detail name="Payout ID">
           <Code text={payout.id} />
         </Detail>
-        <Detail name="End-to-end id at the bank">
+        <Detail name="End-to-end ID at the bank">
           <Code text={withoutDashes(payout.id)} />
         </Detail>
       </DetailList>
@@ -139,22 +139,24 @@ const AccountCard = (page: PlatformPayoutPage) => {
   );
 };
 
-/** The first payout to an account is the one to look at twice. */
+/** Warns about the first payout to an account. */
 function Before({ account: { paid, refused, lastPaidAt } }: PlatformPayoutPage) {
   if (paid === 0) {
     return (
       <span class="tag warn">
         <Icon name="warning" />
-        {refused === 0 ? 'Never: look twice' : `Never; ${numberText(refused)} did not arrive`}
+        {refused === 0
+          ? 'First payout to this account: please verify'
+          : `None paid; ${numberText(refused)} failed or returned: please verify`}
       </span>
     );
   }
-  const last = lastPaidAt ? `, the last on ${dayText(lastPaidAt, ZONE)}` : '';
-  const bad = refused === 0 ? '' : `; ${numberText(refused)} did not arrive`;
-  return <>{`${paid === 1 ? 'Once' : `${numberText(paid)} times`}${last}${bad}`}</>;
+  const last = lastPaidAt ? `, last on ${dayText(lastPaidAt, ZONE)}` : '';
+  const bad = refused === 0 ? '' : `; ${numberText(refused)} failed or returned`;
+  return <>{`${numberText(paid)} paid${last}${bad}`}</>;
 }
 
-/** What came after the request. */
+/** Steps after the request. */
 const Later = ({ payout }: PlatformPayoutPage) => (
   <>
     {payout.approvedAt && (

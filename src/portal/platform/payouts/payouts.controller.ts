@@ -17,7 +17,7 @@ import { statusOf } from './refused.js';
 
 const PAYOUT = ':mode/:merchantId/:id';
 
-/** Payouts of all merchants, and what operators decide about them. */
+/** Payouts of all merchants and operators' decisions. */
 @PortalController('platform/payouts')
 export class PlatformPayoutsController {
   constructor(
@@ -76,7 +76,7 @@ export class PlatformPayoutsController {
     return this.showAgain(context, key, { problems, form });
   }
 
-  /** Also for a page that a form has made and that is loaded again by its address. */
+  /** Also reached when the response of a submitted form is reloaded. */
   @Get(`${PAYOUT}/:outcome`)
   @Needs('platform.payouts')
   async ask(
@@ -120,6 +120,6 @@ export class PlatformPayoutsController {
   }
 }
 
-/** A page is never refused for an odd address: what is not understood is left out. */
+/** Ignores a value that it cannot parse. */
 const lineOf = (text: unknown): number =>
   typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : 0;

@@ -13,7 +13,7 @@ import { AmountValue, amountText, numberText } from '../../kit/values.js';
 import { heldText } from './payout-text.js';
 import { platformPayoutPath } from './platform-path.js';
 
-/** Merchants' clocks differ. */
+/** Merchants have different time zones. */
 export const ZONE = 'UTC';
 
 interface SectionProps {
@@ -52,25 +52,24 @@ interface WhoProps {
   readonly name: string | null;
 }
 
-/** Nobody asks for what the schedule asks for. */
+/** Requester of a payout: null = the payout schedule. */
 export const AskedBy = ({ name }: WhoProps) =>
   name === null ? <span class="text-secondary">The schedule</span> : <Typed text={name} />;
 
 interface TableProps {
   readonly caption: string;
   readonly payouts: readonly PlatformPayout[];
-  /** Where they may differ in it. */
+  /** Shows the status column. */
   readonly withStatus?: boolean;
 }
 
-const COLUMNS = ['Payout', 'Amount', 'Made of', 'Account', 'Asked for'];
+const COLUMNS = ['Payout', 'Amount', 'Breakdown', 'Account', 'Requested'];
 
-/** Payouts of any merchants. */
 export const PayoutTable = ({ caption, payouts, withStatus }: TableProps) => (
   <Rows
     caption={caption}
     columns={withStatus ? [...COLUMNS, 'Status'] : COLUMNS}
-    numbers={['Amount', 'Made of']}
+    numbers={['Amount', 'Breakdown']}
   >
     {payouts.map((payout) => (
       <PayoutRow payout={payout} withStatus={withStatus} />
@@ -96,7 +95,7 @@ const PayoutRow = ({ payout, withStatus }: RowProps) => (
     <Cell label="Amount" class="num strong">
       <AmountValue minor={payout.amount} currency={payout.currency} />
     </Cell>
-    <Cell label="Made of" class="num">
+    <Cell label="Breakdown" class="num">
       <MadeOf payout={payout} />
     </Cell>
     <Cell label="Account">
@@ -104,7 +103,7 @@ const PayoutRow = ({ payout, withStatus }: RowProps) => (
       <div class="id">{printedIban(payout.iban)}</div>
       {heldText(payout) && <div class="text-secondary">{heldText(payout)}</div>}
     </Cell>
-    <Cell label="Asked for">
+    <Cell label="Requested">
       <When at={payout.createdAt} zone={ZONE} />
       <div>
         <AskedBy name={payout.requestedByName} />
@@ -123,7 +122,7 @@ const PayoutRow = ({ payout, withStatus }: RowProps) => (
   </tr>
 );
 
-/** What its lines come to, where there is more than orders. */
+/** Totals of orders, fees and corrections. */
 const MadeOf = ({ payout }: { readonly payout: PlatformPayout }) => {
   const { orderLines, orders, fees, corrections, currency } = payout;
   return (
@@ -139,58 +138,62 @@ const MadeOf = ({ payout }: { readonly payout: PlatformPayout }) => {
   );
 };
 
-/** With the minus sign of typesetters: a hyphen is easily overlooked. */
+/** Uses U+2212 as minus: a hyphen is easily overlooked. */
 export const signedText = (minor: number, currency: string): string =>
   `${minor < 0 ? '−' : ''}${amountText(Math.abs(minor), currency)}`;
 
-/** What the service has to be told before it can make a file. */
+/** Settings required to create bank files. */
 export const PayerMissing = () => (
   <Notice kind="warn">
-    No bank file can be made yet: the service does not know whose account pays. Set{' '}
-    <code>PAYOUT_NAME</code> to the name of the account, as the bank knows it, and{' '}
-    <code>PAYOUT_IBAN</code> to its IBAN, then start the service again.
+    Bank files cannot be created yet: the paying account is not configured. Set{' '}
+    <code>PAYOUT_NAME</code> to the account holder as registered with the bank, and{' '}
+    <code>PAYOUT_IBAN</code> to its IBAN, then restart the service.
   </Notice>
 );
 
-/** What the forms of these pages did; the address holds one of our own words only. */
+/** Success messages, by the `done` parameter. */
 export const PlatformDone = doneBy({
-  accepted: 'The money is accepted: the order is paid.',
-  approved: 'Approved. It goes into the next bank file.',
-  refunded: 'Written down: the money was sent back.',
-  handled: 'Written down: you have dealt with the message.',
-  rejected: 'Rejected. The merchant can be paid out the amount again.',
+  accepted: 'Payment accepted. The order is paid.',
+  approved: 'Approved. The payout is included in the next bank file.',
+  refunded: 'Refund recorded.',
+  handled: 'Callback marked as resolved.',
+  rejected: 'Rejected. The amount is available to the merchant again.',
   paid: 'Marked as paid.',
-  failed: 'Marked as failed. The merchant can be paid out the amount again.',
-  returned: 'Marked as returned. The merchant can be paid out the amount again.',
-  made: 'The file is made. Download it and give it to the bank.',
-  confirmed: 'Your code is right. Download the file now.',
-  submitted: 'Noted: the bank has the file.',
-  settled: 'All payouts of the file are paid.',
-  'not-sent': 'Noted: the file was not sent. Its payouts can go into another one.',
+  failed: 'Marked as failed. The amount is available to the merchant again.',
+  returned: 'Marked as returned. The amount is available to the merchant again.',
+  made: 'File created. Download it and upload it to your bank.',
+  confirmed: 'Code accepted. Download the file now.',
+  submitted: 'Marked as submitted.',
+  settled: 'All payouts of the file are marked as paid.',
+  'not-sent': 'Marked as not sent. Its payouts can be exported again.',
 });
 
 interface PagerProps {
   readonly path: string;
   readonly page: Pick<ListPage<unknown>, 'after' | 'hasMore'>;
-  /** The last entry that is shown. */
+  /** ID of the last entry on the page. */
   readonly lastId: string | undefined;
-  /** In which direction the pages go. */
+  /** Direction of paging. */
   readonly next: 'Later' | 'Older';
 }
 
 export const PlatformPager = ({ path, page: { after, hasMore }, lastId, next }: PagerProps) => (
   <Pager
-    first={after === null ? null : { label: next === 'Later' ? 'Oldest' : 'Newest', href: path }}
-    next={hasMore ? { label: next, href: `${path}?after=${lastId}`, rel: 'next' } : null}
+    first={after === null ? null : { label: next === 'Later' ? 'First' : 'Newest', href: path }}
+    next={
+      hasMore
+        ? { label: next === 'Later' ? 'Next' : next, href: `${path}?after=${lastId}`, rel: 'next' }
+        : null
+    }
   />
 );
 
-/** For what moves money. */
+/** Code field of actions that move money. */
 export const FreshCode = ({ problem }: { readonly problem: string | undefined }) => (
   <FormField
     name="code"
     label="Code from your authenticator app"
-    hint="It is asked for every five minutes."
+    hint="Required every five minutes."
     problem={problem}
     autocomplete="one-time-code"
     maxLength={20}

@@ -3,18 +3,18 @@ import type { Owner } from '../../../database/keys.js';
 import { notFound } from '../../../people/refusal.js';
 import { idOf } from '../../kit/path-id.js';
 
-/** Names one payout, or one order. */
+/** Key of one payout or order. */
 export interface PlatformPayoutKey extends Owner {
   readonly id: string;
 }
 
-/** @throws Refusal for a mode that there is not */
+/** @throws Refusal 404 for an unknown mode */
 export function modeOf(text: string): Mode {
   if (text !== 'test' && text !== 'live') throw notFound();
   return text;
 }
 
-/** @throws Refusal for a path that names nothing of the kind */
+/** @throws Refusal 404 for a malformed path */
 export const keyOf = ({
   mode,
   merchantId,
@@ -32,14 +32,14 @@ export const platformPayoutPath = ({ mode, merchantId, id }: PlatformPayoutKey):
 
 export const unallocatedPath = (mode: Mode): string => `/portal/platform/unallocated/${mode}`;
 
-/** Where an operator accepts an order's late money. */
+/** Form that accepts a late payment. */
 export const acceptancePath = ({ mode, merchantId, id }: PlatformPayoutKey): string =>
   `${unallocatedPath(mode)}/${merchantId}/${id}`;
 
-/** Where an operator writes down that an order's money was sent back. */
+/** Form that records a refund. */
 export const refundPath = (key: PlatformPayoutKey): string => `${acceptancePath(key)}/refund`;
 
-/** Where an operator says that a provider's message is dealt with. */
+/** Marks a disputed provider callback as resolved. */
 export const handledPath = (key: PlatformPayoutKey): string => `${acceptancePath(key)}/handled`;
 
 export const filesPath = (mode: Mode): string => `${platformPayoutsPath(mode)}/files`;

@@ -9,19 +9,19 @@ import {
 } from '../../../database/payouts/platform-payout.repository.js';
 import { type ListPage, type ListQuery, PAGE, pageOf } from '../../kit/list-query.js';
 
-/** Files that the queue shows: the others have a page of their own. */
+/** Number of files on the overview; all others are on the files page. */
 const FILES_SHOWN = 10;
 
-/** What waits for people of the platform. */
+/** Data of the payout overview. */
 export interface PlatformPayouts {
   readonly mode: Mode;
   readonly waiting: ListPage<PlatformPayout>;
-  /** Of those that wait for an approval, with those on other pages. */
+  /** Totals of payouts pending approval, including other pages. */
   readonly waitingTotals: readonly PlatformTotal[];
   readonly approvedTotals: readonly PlatformTotal[];
   readonly files: readonly PlatformFile[];
   readonly hasMoreFiles: boolean;
-  /** Whether the service knows whose account pays. */
+  /** Whether the paying account is configured. */
   readonly canPay: boolean;
 }
 

@@ -41,18 +41,16 @@ function Waiting({ mode, waiting, waitingTotals }: PlatformPayouts) {
   return (
     <Section
       id="waiting"
-      title={`Waiting for approval: ${numberText(count)}`}
+      title={`Pending approval: ${numberText(count)}`}
       note={waitingTotals.map(totalText).join(' · ')}
     >
       {waiting.entries.length === 0 ? (
-        <Empty title="Nothing waits for approval">
-          Merchants ask for payouts in their portal; you find them here then.
+        <Empty title="No payouts pending approval">
+          {' '}
+          Payouts requested by merchants appear here.{' '}
         </Empty>
       ) : (
-        <PayoutTable
-          caption="Payouts that wait for approval, the oldest first"
-          payouts={waiting.entries}
-        />
+        <PayoutTable caption="Payouts pending approval, oldest first" payouts={waiting.entries} />
       )}
       <PlatformPager
         path={platformPayoutsPath(mode)}
@@ -66,7 +64,7 @@ function Waiting({ mode, waiting, waitingTotals }: PlatformPayouts) {
 
 function Approved({ mode, approvedTotals, canPay }: PlatformPayouts) {
   return (
-    <Section id="approved" title="Approved, in no bank file yet">
+    <Section id="approved" title="Approved, not in a bank file yet">
       {approvedTotals.length === 0 ? (
         <p class="card-body text-secondary mb-0">None.</p>
       ) : (
@@ -77,7 +75,7 @@ function Approved({ mode, approvedTotals, canPay }: PlatformPayouts) {
             </div>
           )}
           <Rows
-            caption="Approved payouts, per currency"
+            caption="Approved payouts by currency"
             columns={['Payouts', 'Amount', 'Next step']}
             numbers={['Amount']}
           >
@@ -115,7 +113,7 @@ const ApprovedRow = ({
         class={canPay && payouts > 0 ? 'btn btn-sm btn-primary' : 'btn btn-sm'}
         href={`${path}/new?currency=${currency}`}
       >
-        {canPay && payouts > 0 ? 'Make a bank file' : 'See what would go out'}
+        {canPay && payouts > 0 ? 'Create a bank file' : 'Preview'}
         <span class="visually-hidden"> in {currency}</span>
       </a>
     </Cell>
@@ -125,7 +123,7 @@ const ApprovedRow = ({
 const Files = ({ mode, files, hasMoreFiles }: PlatformPayouts) => (
   <Section id="files" title="Bank files">
     {files.length === 0 ? (
-      <p class="card-body text-secondary mb-0">None has been made.</p>
+      <p class="card-body text-secondary mb-0">None.</p>
     ) : (
       <FileTable files={files} />
     )}

@@ -4,8 +4,7 @@ import { Problem } from '../../../http/problem.js';
 import { textOf } from '../../kit/form.js';
 
 /**
- * Does the work, or tells why it cannot be done now, for the page on which it was asked for. Other
- * faults get a page of their own.
+ * Runs the action and returns the message of a 403 or 409 problem, to be shown on the same page. Rethrows other errors.
  */
 export async function refused(work: () => Promise<unknown>): Promise<string | null> {
   try {
@@ -17,11 +16,11 @@ export async function refused(work: () => Promise<unknown>): Promise<string | nu
   }
 }
 
-/** Why a form that asks for a fresh code is shown again. */
+/** Message for a missing or wrong code. */
 export const codeProblem = (form: URLSearchParams): string =>
   textOf(form, 'code') === ''
-    ? `Your last code is more than ${FRESH_FOR} old. Type a new one.`
-    : 'This code does not work, or no longer does. Wait for the next one.';
+    ? `Your last code is older than ${FRESH_FOR}. Enter a new one.`
+    : 'This code is invalid or expired. Wait for the next one.';
 
-/** A problem of the whole form is one with the payout or the order as it is now. */
+/** A problem of the whole form is a conflict with the current state of the payout or order. */
 export const statusOf = (problems: object): 409 | 422 => ('form' in problems ? 409 : 422);

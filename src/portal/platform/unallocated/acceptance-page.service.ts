@@ -17,18 +17,18 @@ import type { Problems } from '../../kit/form.js';
 import type { PlatformPayoutKey } from '../payouts/platform-path.js';
 import { codeProblem, refused } from '../payouts/refused.js';
 
-/** An order whose money can be accepted, or could before. */
+/** Data of the acceptance form. */
 export interface AcceptancePage {
   readonly order: Order;
   readonly merchant: Merchant;
   readonly isAcceptable: boolean;
-  /** What its money lacks, where it does. */
+  /** Message if the received amount is too low. */
   readonly shortfall: string | undefined;
-  /** Whether a code is asked for. */
+  /** Whether the form asks for a code. */
   readonly owesCode: boolean;
 }
 
-/** Late money that an operator takes as an order's payment. */
+/** Accepts late payments as the payment of an order. */
 @Injectable()
 export class AcceptancePageService {
   constructor(
@@ -62,7 +62,7 @@ export class AcceptancePageService {
   }
 
   /**
-   * @returns what is wrong, or null
+   * @returns the problems, or null
    * @throws Refusal 429
    */
   async accept(

@@ -16,11 +16,11 @@ interface Props {
   readonly problems?: Problems | null;
 }
 
-/** Asks once more before money becomes the merchant's. */
+/** Asks for confirmation before a late payment is accepted. */
 export const renderAcceptance = ({ context, page, problems }: Props): string =>
   renderPage({
     context,
-    title: 'Accept late money',
+    title: 'Accept late payment',
     children: (
       <FormCard problems={problems ?? undefined}>
         <OrderDetails {...page} />
@@ -28,7 +28,7 @@ export const renderAcceptance = ({ context, page, problems }: Props): string =>
           <Form context={context} page={page} problems={problems ?? undefined} />
         ) : (
           <p class="mt-3 mb-0">
-            {page.shortfall ?? 'There is no money to accept here.'}{' '}
+            {page.shortfall ?? 'This order has no payment to accept.'}{' '}
             <a href={unallocatedPath(page.order.mode)}>Back</a>
           </p>
         )}
@@ -44,16 +44,16 @@ function Form({ context, page, problems }: Props) {
     <PostForm csrf={context.csrf}>
       <p class="mt-3">
         {isOwedAgain(order)
-          ? 'A bank took back what had paid this order, and it was paid again: as much of that as the order lacks becomes its merchant’s. The rest still goes back to the payer. '
-          : `The order becomes paid, its merchant is told so, and ${money} less the fee can be paid out. `}
+          ? 'The original payment of this order was returned, and it was paid again. The missing amount is credited to the merchant; any excess must still be refunded to the payer. '
+          : `The order becomes paid, the merchant is notified, and ${money} minus the fee can be paid out. `}
         {!isOwedAgain(order) &&
           rest > 0 &&
-          `The other ${amountText(rest, order.currency)} ${order.currency} still go back to the payer. `}
-        This cannot be undone. Ask the merchant first whether the payer still gets what was ordered.
+          `The excess of ${amountText(rest, order.currency)} ${order.currency} must still be refunded to the payer. `}
+        This cannot be undone. First ask the merchant whether the order will still be fulfilled.
       </p>
       {owesCode && <FreshCode problem={problems?.['code']} />}
       <FormButtons
-        label={isOwedAgain(order) ? 'Accept it' : `Accept ${money}`}
+        label={isOwedAgain(order) ? 'Accept payment' : `Accept ${money}`}
         back={unallocatedPath(order.mode)}
         isLong
       />

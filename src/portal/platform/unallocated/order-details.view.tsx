@@ -10,7 +10,7 @@ interface Props {
   readonly merchant: Merchant;
 }
 
-/** Whose money it is about. */
+/** Order details above the refund and acceptance forms. */
 export const OrderDetails = ({ order, merchant }: Props) => (
   <DetailList>
     <Detail name="Order">
@@ -24,14 +24,14 @@ export const OrderDetails = ({ order, merchant }: Props) => (
       <StatusTag status={order.status} />
       <ExceptionMark exception={order.exception} />
     </Detail>
-    <Detail name="Asked for">
+    <Detail name="Order amount">
       <AmountValue minor={order.amount} currency={order.currency} />
     </Detail>
-    <Detail name="Arrived">
+    <Detail name="Received">
       <AmountValue minor={order.amountReceived} currency={order.currency} />
     </Detail>
     {order.amountRefunded > 0 && (
-      <Detail name="Sent back">
+      <Detail name="Refunded">
         <AmountValue minor={order.amountRefunded} currency={order.currency} />
       </Detail>
     )}

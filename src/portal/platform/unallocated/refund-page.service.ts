@@ -14,16 +14,16 @@ import type { PlatformPayoutKey } from '../payouts/platform-path.js';
 import { codeProblem, refused } from '../payouts/refused.js';
 import { refundIn } from './refund.form.js';
 
-/** An order with money that can be sent back, or could before. */
+/** Data of the refund form. */
 export interface RefundPage {
   readonly order: Order;
   readonly merchant: Merchant;
   readonly left: readonly Unallocated[];
-  /** Whether a code is asked for. */
+  /** Whether the form asks for a code. */
   readonly owesCode: boolean;
 }
 
-/** Unallocated money that an operator has sent back and writes down. */
+/** Records refunds of unallocated funds that an operator has already sent. */
 @Injectable()
 export class RefundPageService {
   constructor(
@@ -51,7 +51,7 @@ export class RefundPageService {
   }
 
   /**
-   * @returns what is wrong, or null
+   * @returns the problems, or null
    * @throws Refusal 404, 429
    */
   async record(

@@ -5,17 +5,17 @@ import { amountIn } from '../../kit/amount-field.js';
 import { type ParsedForm, textOf } from '../../kit/form.js';
 import { moneyText } from '../../kit/order-text.js';
 
-/** Characters of a note. */
+/** Maximum length of a note. */
 export const REFUND_NOTE_MAX = 255;
 
 export interface SeenRefund extends Refund {
-  /** The order's version when the form was made. */
+  /** Version of the order when the form was rendered. */
   readonly seen: number;
 }
 
 /**
- * Reads the form.
- * @param left what can be sent back
+ * Parses the form.
+ * @param left amounts that can be refunded
  */
 export function refundIn(
   form: URLSearchParams,
@@ -25,13 +25,13 @@ export function refundIn(
   const amount = rest && amountIn(textOf(form, 'amount'), rest.currency, rest.amount);
   const note = textOf(form, 'note');
   const problems: Record<string, string> = {
-    ...(rest ? {} : { currency: 'Nothing is left in this currency. Choose one of the list.' }),
+    ...(rest ? {} : { currency: 'No funds left in this currency. Choose one from the list.' }),
     ...(typeof amount === 'string' ? { amount } : {}),
     ...(rest && typeof amount === 'number' && amount > rest.amount
-      ? { amount: `No more than ${moneyText(rest.amount, rest.currency)} can be sent back.` }
+      ? { amount: `At most ${moneyText(rest.amount, rest.currency)} can be refunded.` }
       : {}),
     ...(textProblem(note, { min: 1, max: REFUND_NOTE_MAX })
-      ? { note: 'Type how it was sent back, such as the reference at the bank.' }
+      ? { note: 'Enter how it was refunded, for example the bank reference.' }
       : {}),
   };
   if (!rest || typeof amount !== 'number' || Object.keys(problems).length > 0) return { problems };

@@ -14,16 +14,16 @@ import { REFUND_NOTE_MAX } from './refund.form.js';
 interface Props {
   readonly context: SignedInContext;
   readonly page: RefundPage;
-  /** As it was typed. */
+  /** The submitted values. */
   readonly form?: URLSearchParams;
   readonly problems?: Problems | undefined;
 }
 
-/** Asks what was sent back, and how. */
+/** Form that records a refund. */
 export const renderRefund = (props: Props): string =>
   renderPage({
     context: props.context,
-    title: 'Write down money sent back',
+    title: 'Record a refund',
     children: (
       <FormCard problems={props.problems}>
         <OrderDetails {...props.page} />
@@ -31,7 +31,7 @@ export const renderRefund = (props: Props): string =>
           <Form {...props} />
         ) : (
           <p class="mt-3 mb-0">
-            There is no money to send back here.{' '}
+            This order has no funds to refund.{' '}
             <a href={unallocatedPath(props.page.order.mode)}>Back</a>
           </p>
         )}
@@ -46,24 +46,24 @@ function Form({ context, page, form = blank(page), problems }: Props) {
     <PostForm csrf={context.csrf}>
       <input type="hidden" name="version" value={order.version} />
       <p class="mt-3">
-        Send the money back first, at the bank or the provider: this moves none. Its merchant is
-        told, and what was sent back can no longer be accepted as the order’s payment.
+        Send the refund first, at the bank or the provider: this form only records it. The merchant
+        is notified, and the refunded amount can no longer be accepted as payment of the order.
       </p>
       <Choice
         {...field('currency')}
-        label="Kept apart"
+        label="Unallocated funds"
         options={left.map(({ amount, currency }) => [currency, moneyText(amount, currency)])}
       />
-      <FormField {...field('amount')} label="Amount sent back" autocomplete="off" maxLength={20} />
+      <FormField {...field('amount')} label="Refunded amount" autocomplete="off" maxLength={20} />
       <FormField
         {...field('note')}
-        label="How"
-        hint="Such as the reference at the bank. It stays in the books."
+        label="Reference"
+        hint="For example the bank reference. It is stored in the ledger."
         autocomplete="off"
         maxLength={REFUND_NOTE_MAX}
       />
       {owesCode && <FreshCode problem={problems?.['code']} />}
-      <FormButtons label="Write it down" back={unallocatedPath(order.mode)} isLong />
+      <FormButtons label="Record refund" back={unallocatedPath(order.mode)} isLong />
     </PostForm>
   );
 }

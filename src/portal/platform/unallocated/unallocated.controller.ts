@@ -11,21 +11,21 @@ import { keyOf, modeOf, unallocatedPath } from '../payouts/platform-path.js';
 import { statusOf } from '../payouts/refused.js';
 import { AcceptancePageService } from './acceptance-page.service.js';
 import { renderAcceptance } from './acceptance.view.js';
-import { OddReportsService } from './odd-reports.service.js';
+import { DisputedCallbacksService } from './disputed-callbacks.service.js';
 import { RefundPageService } from './refund-page.service.js';
 import { renderRefund } from './refund.view.js';
 import { renderUnallocated } from './unallocated.view.js';
 
 const ORDER = ':mode/:merchantId/:id';
 
-/** Money that no order explains, so that it is nobody's yet. */
+/** Unallocated funds and disputed provider callbacks. */
 @PortalController('platform/unallocated')
 export class UnallocatedController {
   constructor(
     private readonly platform: PlatformPayoutRepository,
     private readonly acceptance: AcceptancePageService,
     private readonly refunds: RefundPageService,
-    private readonly reports: OddReportsService,
+    private readonly reports: DisputedCallbacksService,
     private readonly audit: AuditService,
   ) {}
 

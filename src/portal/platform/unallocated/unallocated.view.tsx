@@ -1,6 +1,6 @@
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { UnallocatedOrder } from '../../../database/payouts/platform-payout.repository.js';
-import type { OddReport } from '../../../database/providers/provider-event.repository.js';
+import type { DisputedCallback } from '../../../database/providers/provider-event.repository.js';
 import { isAcceptable } from '../../../payments/acceptance.service.js';
 import { isRefundable } from '../../../payments/refunds.service.js';
 import { pathOf, type SignedInContext } from '../../../people/portal-context.js';
@@ -11,27 +11,27 @@ import { AmountValue } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { PlatformDone, PlatformPager, ZONE } from '../payouts/platform-components.js';
 import { acceptancePath, refundPath, unallocatedPath } from '../payouts/platform-path.js';
-import { OddReports } from './odd-reports.view.js';
+import { DisputedCallbacks } from './disputed-callbacks.view.js';
 
 export const renderUnallocated = (
   context: SignedInContext,
   mode: Mode,
   page: ListPage<UnallocatedOrder>,
-  reports: readonly OddReport[],
+  reports: readonly DisputedCallback[],
   done: unknown,
 ): string =>
   renderPage({
     context,
-    title: 'Money that no order explains',
+    title: 'Unallocated funds',
     subtitle:
-      'Too much, too late, twice, a part, or another currency: nobody is paid out of it. Times in UTC.',
+      'Late, duplicate, partial or excess payments, and payments in a wrong currency. Excluded from payouts. Times in UTC.',
     children: (
       <>
         <PlatformDone word={done} />
-        <OddReports context={context} mode={mode} reports={reports} />
+        <DisputedCallbacks context={context} mode={mode} reports={reports} />
         <div class="card">
           {page.entries.length === 0 ? (
-            <Empty title="There is none">What came in is what orders asked for.</Empty>
+            <Empty title="No unallocated funds">All received payments match their orders.</Empty>
           ) : (
             <Orders context={context} orders={page.entries} mode={mode} />
           )}
@@ -52,14 +52,14 @@ interface OrdersProps {
   readonly mode: Mode;
 }
 
-const COLUMNS = ['Order', 'Merchant', 'Status', 'Asked for', 'Unexplained', 'Since'];
+const COLUMNS = ['Order', 'Merchant', 'Status', 'Order amount', 'Unallocated', 'Since'];
 
-/** Only support goes on to the pages of a merchant. */
+/** Only support can open merchant pages. */
 const Orders = ({ context, orders, mode }: OrdersProps) => (
   <Rows
-    caption="Orders with such money, the newest first"
+    caption="Orders with unallocated funds, newest first"
     columns={COLUMNS}
-    numbers={['Asked for', 'Unexplained']}
+    numbers={['Order amount', 'Unallocated']}
   >
     {orders.map((order) => (
       <tr>
@@ -81,10 +81,10 @@ const Orders = ({ context, orders, mode }: OrdersProps) => (
           <ExceptionMark exception={order.exception} />
           {context.session.platformRole === 'operator' && <Ways order={order} mode={mode} />}
         </Cell>
-        <Cell label="Asked for" class="num">
+        <Cell label="Order amount" class="num">
           <AmountValue minor={order.amount} currency={order.currency} />
         </Cell>
-        <Cell label="Unexplained" class="num strong">
+        <Cell label="Unallocated" class="num strong">
           {order.sums.map(({ amount, currency }) => (
             <div>
               <AmountValue minor={amount} currency={currency} />
@@ -104,7 +104,7 @@ interface WaysProps {
   readonly mode: Mode;
 }
 
-/** What an operator can do about the money. */
+/** Actions of operators. */
 function Ways({ order, mode }: WaysProps) {
   const key = { ...order, mode, id: order.txid };
   const own = order.sums.find(({ currency }) => currency === order.currency);
@@ -117,7 +117,7 @@ function Ways({ order, mode }: WaysProps) {
       )}
       {order.sums.some(({ currency }) => isRefundable(order, currency)) && (
         <a class="d-block" href={refundPath(key)}>
-          Sent back
+          Record refund{' '}
         </a>
       )}
     </>

@@ -1,0 +1,115 @@
+import { parse } from 'csv-parse/sync';
+import { LoopTurns } from '../../common/waiting/loop-turns.js';
+import { LIMITS } from '../limits.js';
+import { refuse } from '../refused.js';
+import type { CsvProfile } from './csv-profile.js';
+import { CsvHeader } from './csv-row.js';
+
+const LINE_END = /\r\n|\n|\r(?!$)/;
+/** Of a record, and of a line. */
+const LENGTH_MAX = LIMITS.text * 4;
+/** Maximum lines inside quotes, and lines that are handed over together: each may be a record. */
+const LINES_MAX = 250;
+
+/**
+ * Makes text of quotes that hold whole rows, or do not end. Where a bank sets no quotes, one at the start of a payer's
+ * text would hide the rows below it.
+ */
+export class OpenQuotes {
+  /** The line, from 1, of the first quote that was made text. */
+  firstLine: number | undefined;
+
+  private header: CsvHeader | undefined;
+  private number = 0;
+  /** The lines since a quote that is not closed, and their characters. */
+  private held: string[] = [];
+  private length = 0;
+
+  constructor(private readonly profile: CsvProfile) {}
+
+  async *closed(text: AsyncIterable<string>): AsyncGenerator<string> {
+    const turns = new LoopTurns();
+    let rest = '';
+    for await (const chunk of text) {
+      const lines = (rest + chunk).split(LINE_END);
+      rest = lines.pop()!;
+      if (rest.length > LENGTH_MAX)
+        refuse(`The CSV is broken: a line is longer than ${LENGTH_MAX} characters.`);
+      for (let at = 0; at < lines.length; at += LINES_MAX) {
+        const closed = lines.slice(at, at + LINES_MAX).flatMap((line) => this.take(line));
+        if (closed.length > 0) yield `${closed.join('\n')}\n`;
+        await turns.pause();
+      }
+    }
+    yield [...this.take(rest.replace(/\r$/, '')), ...this.asText()].join('\n');
+  }
+
+  /** @returns the lines of records that end with it */
+  private take(line: string): string[] {
+    this.number += 1;
+    this.length += line.length;
+    const isLong = this.length > LENGTH_MAX || this.held.length >= LINES_MAX;
+    const isLost = this.held.length > 0 && (isLong || this.isRow(line));
+    const before = isLost ? this.asText() : [];
+    this.held.push(line);
+    if (endsOpen(line, this.profile.delimiter, this.held.length > 1)) return before;
+    this.findHeader(line);
+    return [...before, ...this.release()];
+  }
+
+  private release(): string[] {
+    const { held } = this;
+    this.held = [];
+    this.length = 0;
+    return held;
+  }
+
+  /** Each line for itself, with its quotes in its cells. */
+  private asText(): string[] {
+    const held = this.release();
+    if (held.length === 0) return held;
+    this.firstLine ??= this.number - held.length;
+    const { delimiter } = this.profile;
+    return held.map((line) =>
+      line
+        .split(delimiter)
+        .map((cell) => `"${cell.replaceAll('"', '""')}"`)
+        .join(delimiter),
+    );
+  }
+
+  private isRow(line: string): boolean {
+    const cells = line.split(this.profile.delimiter);
+    return this.header?.isRow(cells.map((cell) => cell.replaceAll('"', ''))) ?? false;
+  }
+
+  private findHeader(line: string): void {
+    if (this.header || this.held.length > 1 || this.number > LIMITS.rowsBeforeHeader) return;
+    const [record = []] = parse(line, { delimiter: this.profile.delimiter, relax_quotes: true });
+    this.header = CsvHeader.of(record, this.profile, this.number);
+  }
+}
+
+/** Whether a quote is open behind the line, as `csv-parse` sees it: one begins a cell, and ends with the next that is not doubled. */
+function endsOpen(line: string, delimiter: string, wasOpen: boolean): boolean {
+  let isOpen = wasOpen;
+  let at = 0;
+  while (at < line.length || (isOpen && at === line.length)) {
+    if (!isOpen && line[at] === '"') {
+      isOpen = true;
+      at += 1;
+    }
+    if (isOpen) {
+      const end = line.indexOf('"', at);
+      if (end === -1) return true;
+      at = end + 2;
+      if (line[end + 1] === '"') continue;
+      isOpen = false;
+      at = end + 1;
+    }
+    const next = line.indexOf(delimiter, at);
+    if (next === -1) return false;
+    at = next + 1;
+  }
+  return isOpen;
+}

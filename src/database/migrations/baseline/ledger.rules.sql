@@ -1,0 +1,28 @@
+-- Limits transfers of unallocated funds to those of the order. Locks the order.
+CREATE FUNCTION refuse_more_than_unallocated() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM orders WHERE merchant_id = NEW.merchant_id AND txid = NEW.txid FOR NO KEY UPDATE;
+  IF (SELECT sum(CASE WHEN t.credit = 'unallocated' THEN t.amount ELSE -t.amount END)
+      FROM transfers t
+      WHERE t.merchant_id = NEW.merchant_id AND t.mode = NEW.mode AND t.txid = NEW.txid
+        AND t.currency = NEW.currency
+        AND (t.debit = 'unallocated' OR t.credit = 'unallocated')) < 0 THEN
+    RAISE EXCEPTION 'the order has less unallocated money than that'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_unallocated_left';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER transfers_unallocated_left AFTER INSERT ON transfers
+  FOR EACH ROW WHEN (NEW.debit = 'unallocated') EXECUTE FUNCTION refuse_more_than_unallocated();
+
+-- Immutable rows, and columns that are set once.
+CREATE TRIGGER transfers_append_only BEFORE DELETE
+  OR UPDATE OF merchant_id, id, mode, currency, kind, debit, credit, amount, txid, payment_id, payout_id,
+  payout_version, reverses_id, note, created_at ON transfers
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_checkpointed_once BEFORE UPDATE OF checkpointed ON transfers
+  FOR EACH ROW WHEN (OLD.checkpointed) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_no_truncate BEFORE TRUNCATE ON transfers
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfers_occurrence_append_only BEFORE UPDATE OF occurrence ON transfers
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();

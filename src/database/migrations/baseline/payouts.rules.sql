@@ -1,0 +1,378 @@
+-- Triggers `begin_account_day` after each mail.
+CREATE FUNCTION note_account_notice() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE bank_accounts SET noticed_at = noticed_at
+    WHERE merchant_id = NEW.merchant_id AND id = NEW.bank_account_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_account_notices_noticed AFTER INSERT OR UPDATE OF sent_at, next_attempt_at
+  ON bank_account_notices
+  FOR EACH ROW WHEN (NEW.next_attempt_at IS NULL) EXECUTE FUNCTION note_account_notice();
+
+-- Payouts go only to a bank account that is confirmed, notified by mail and 24 hours old.
+CREATE FUNCTION refuse_unusable_account() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM bank_accounts WHERE merchant_id = NEW.merchant_id
+      AND id = NEW.bank_account_id AND confirmed_at IS NOT NULL AND noticed_at IS NOT NULL
+      AND retired_at IS NULL AND usable_from <= least(NEW.updated_at, now())) THEN
+    RAISE EXCEPTION 'bank account % of payout % cannot be paid to', NEW.bank_account_id, NEW.id
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_account_usable';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payouts_account_usable_at_first AFTER INSERT ON payouts
+  FOR EACH ROW WHEN (NEW.status IN ('draft', 'pending_approval', 'approved', 'exported'))
+    EXECUTE FUNCTION refuse_unusable_account();
+CREATE TRIGGER payouts_account_usable AFTER UPDATE OF status, bank_account_id ON payouts
+  FOR EACH ROW WHEN (NEW.status IN ('draft', 'pending_approval', 'approved', 'exported')
+    AND (OLD.status <> 'exported' OR NEW.bank_account_id <> OLD.bank_account_id))
+    EXECUTE FUNCTION refuse_unusable_account();
+
+-- Records who requested the payout, and who added and confirmed its bank account.
+CREATE FUNCTION note_payout_hands() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO payout_hands
+  SELECT NEW.merchant_id, NEW.id, h.user_id, h.act
+  FROM bank_accounts a CROSS JOIN LATERAL (VALUES (NEW.requested_by, 'requested'),
+    (a.created_by, 'account_added'), (a.confirmed_by, 'account_confirmed')) h (user_id, act)
+  WHERE a.merchant_id = NEW.merchant_id AND a.id = NEW.bank_account_id
+    AND h.user_id IS NOT NULL ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payouts_hands AFTER INSERT OR UPDATE OF requested_by, bank_account_id ON payouts
+  FOR EACH ROW EXECUTE FUNCTION note_payout_hands();
+
+-- Money of the payout's balance that is in no other approved payout: received (`order`) and returned (`correction`).
+-- Fees have no kind.
+CREATE FUNCTION undecided_money(merchant uuid, payout uuid) RETURNS TABLE(txid uuid, kind text) LANGUAGE sql STABLE AS $$
+  WITH p AS (SELECT merchant_id, mode, currency FROM payouts WHERE merchant_id = $1 AND id = $2)
+  SELECT l.txid, l.kind FROM p JOIN payouts q USING (merchant_id, mode, currency)
+    JOIN payout_lines l ON l.merchant_id = q.merchant_id AND l.payout_id = q.id
+    WHERE q.status = 'pending_approval' AND q.id <> $2
+  UNION ALL
+  SELECT t.txid, CASE WHEN t.credit = 'available' THEN 'order'
+      WHEN t.kind IN ('reversal', 'charge_back', 'deallocation') THEN 'correction' END
+    FROM p JOIN transfers t USING (merchant_id, mode, currency)
+    WHERE NOT t.covered AND t.payment_id IS NOT NULL AND (t.debit = 'available' OR t.credit = 'available')
+$$;
+
+-- Orders whose money the payout may pay: those of its lines. When returned money of the balance is not yet deducted
+-- from an approved payout, money of other orders replaces it, so all orders with money that is not paid out are
+-- included.
+CREATE FUNCTION payout_orders(merchant uuid, payout uuid) RETURNS TABLE(txid uuid) LANGUAGE sql STABLE AS $$
+  WITH undecided AS MATERIALIZED (SELECT * FROM undecided_money($1, $2))
+  SELECT l.txid FROM payout_lines l WHERE l.merchant_id = $1 AND l.payout_id = $2
+  UNION
+  SELECT u.txid FROM undecided u WHERE u.kind = 'order' AND EXISTS (SELECT FROM undecided WHERE kind = 'correction')
+$$;
+
+-- Users involved in a payout, in the result of an earlier payout of its money, or in its money. `created_at` is null
+-- for acts that start no waiting period.
+CREATE FUNCTION hands_in_payout(merchant uuid, payout uuid)
+  RETURNS TABLE(user_id uuid, act text, created_at timestamp with time zone) LANGUAGE sql STABLE AS $$
+  SELECT h.user_id, h.act, NULL::timestamptz FROM payout_hands h
+    WHERE h.merchant_id = $1 AND h.payout_id = $2
+  UNION ALL
+  SELECT h.user_id, 'earlier', NULL FROM payout_orders($1, $2) o
+    JOIN payout_lines l ON l.merchant_id = $1 AND l.txid = o.txid AND l.kind = 'order' AND l.payout_id <> $2
+    JOIN payouts p ON p.merchant_id = $1 AND p.id = l.payout_id AND p.status IN ('rejected', 'cancelled', 'failed', 'returned')
+    JOIN payout_hands h ON h.merchant_id = $1 AND h.payout_id = l.payout_id
+      AND h.act IN ('file_made', 'file_downloaded', 'not_sent', 'failed', 'returned', 'earlier')
+  UNION ALL
+  SELECT h.user_id, h.act, h.created_at FROM payout_orders($1, $2) o
+    JOIN money_hands h ON h.merchant_id = $1 AND h.txid = o.txid
+  UNION ALL
+  SELECT h.user_id, h.act, h.created_at FROM outgoing_hands_of($1, $2) h
+$$;
+
+-- Advisory lock of a mode: approvals take it exclusively, involvements in outgoing money share it.
+CREATE FUNCTION approvals_lock(mode text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT hashtextextended('approvals ' || $1, 0)
+$$;
+
+-- A payout cannot be approved by an involved user, or a current or former member of its merchant. A single operator may
+-- approve after the waiting period, unless a member.
+CREATE FUNCTION refuse_involved_approver() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  rules operating_rules;
+  since timestamptz;
+BEGIN
+  -- Until the approval is committed no hand is: neither in money of the payout's orders (`hold_payouts_of_hand`) nor in money
+  -- that left an account (`await_approvals`). Each statement below sees the hands that were committed before.
+  PERFORM FROM payouts WHERE merchant_id = NEW.merchant_id AND id = NEW.id FOR UPDATE;
+  PERFORM pg_advisory_xact_lock(approvals_lock(NEW.mode));
+  IF EXISTS (SELECT FROM merchant_people WHERE merchant_id = NEW.merchant_id
+      AND user_id = NEW.approved_by) THEN
+    RAISE EXCEPTION 'a user who is involved in a payout, or belongs to its merchant, does not approve it'
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_second_person';
+  END IF;
+  IF NOT EXISTS (SELECT FROM hands_in_payout(NEW.merchant_id, NEW.id) h WHERE h.user_id = NEW.approved_by) THEN
+    RETURN NULL;
+  END IF;
+  SELECT * INTO rules FROM operating_rules;
+  IF NOT rules.single_operator OR TG_OP = 'INSERT' THEN
+    RAISE EXCEPTION 'a user who is involved in a payout, or belongs to its merchant, does not approve it'
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_second_person';
+  END IF;
+  since := CASE NEW.mode WHEN 'test' THEN NEW.created_at - rules.waiting_hours * interval '1 hour'
+    ELSE payout_waits_since(NEW.merchant_id, NEW.id, OLD.updated_at) END;
+  IF since IS NULL
+    OR since + rules.waiting_hours * interval '1 hour' > least(NEW.approved_at, now()) THEN
+    RAISE EXCEPTION 'a user who is involved in a payout, or belongs to its merchant, does not approve it'
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_second_person';
+  END IF;
+  INSERT INTO single_operator_approvals
+    VALUES (NEW.merchant_id, NEW.id, NEW.approved_by, NEW.approved_at, since, rules.waiting_hours);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payouts_second_person AFTER INSERT OR UPDATE OF approved_by ON payouts
+  FOR EACH ROW WHEN (NEW.approved_by IS NOT NULL) EXECUTE FUNCTION refuse_involved_approver();
+
+-- A payout is marked as failed, returned or not sent only by a user or a bank statement.
+CREATE FUNCTION refuse_end_without_word() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM payout_hands WHERE merchant_id = NEW.merchant_id AND payout_id = NEW.id
+      AND act = CASE NEW.status WHEN 'pending_approval' THEN 'not_sent' ELSE NEW.status END)
+    AND NOT (NEW.status = 'returned' AND EXISTS (SELECT FROM bank_payout_lines
+      WHERE merchant_id = NEW.merchant_id AND payout_id = NEW.id AND direction = 'in')) THEN
+    RAISE EXCEPTION 'the payout was not marked as not sent, failed or returned'
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_said';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payouts_said AFTER UPDATE OF status ON payouts
+  FOR EACH ROW WHEN (OLD.status <> NEW.status AND (NEW.status IN ('failed', 'returned')
+    OR (OLD.status = 'exported' AND NEW.status = 'pending_approval')))
+    EXECUTE FUNCTION refuse_end_without_word();
+
+-- A payout whose file was downloaded needs a new approval, by a user who did not have the file.
+CREATE FUNCTION refuse_old_approval() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.approved_by IS NOT NULL AND EXISTS (SELECT FROM audit_entries
+  WHERE merchant_id IS NULL AND subject = OLD.file_id::text AND action = 'payout-file.downloaded') THEN
+    RAISE EXCEPTION 'the file of the payout was downloaded: it needs a new approval'
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_new_approval';
+  END IF;
+  INSERT INTO payout_hands
+    SELECT NEW.merchant_id, NEW.id, user_id, act FROM (
+      SELECT created_by, 'file_made' FROM payout_files WHERE id = OLD.file_id
+      UNION SELECT user_id, 'file_downloaded' FROM audit_entries
+  WHERE merchant_id IS NULL AND subject = OLD.file_id::text AND action = 'payout-file.downloaded' AND user_id IS NOT NULL
+    ) h (user_id, act)
+    WHERE NEW.approved_by IS NULL ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payouts_new_approval AFTER UPDATE OF status ON payouts
+  FOR EACH ROW WHEN (OLD.status = 'exported' AND NEW.status IN ('approved', 'pending_approval'))
+    EXECUTE FUNCTION refuse_old_approval();
+
+-- Records users involved in the result of an earlier payout of the same money.
+CREATE FUNCTION note_earlier_hands() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO payout_hands
+    SELECT DISTINCT n.merchant_id, n.payout_id, h.user_id, 'earlier'
+    FROM added n JOIN payout_lines l ON l.merchant_id = n.merchant_id
+      AND l.transfer_id = n.transfer_id AND l.payout_id <> n.payout_id
+    JOIN payouts p ON p.merchant_id = l.merchant_id AND p.id = l.payout_id
+    JOIN payout_hands h ON h.merchant_id = l.merchant_id AND h.payout_id = l.payout_id
+    WHERE p.status IN ('rejected', 'cancelled', 'failed', 'returned')
+  AND h.act IN ('file_made', 'file_downloaded', 'not_sent', 'failed', 'returned', 'earlier')
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payout_lines_earlier_hands AFTER INSERT ON payout_lines REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION note_earlier_hands();
+
+-- A payout in a file marked as not sent keeps its lines.
+CREATE FUNCTION refuse_change_of_sent() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM removed l JOIN payout_hands h ON h.merchant_id = l.merchant_id
+      AND h.payout_id = l.payout_id AND h.act = 'not_sent') THEN
+    RAISE EXCEPTION 'a file with the payout was downloaded: its lines cannot change'
+      USING ERRCODE = 'check_violation', TABLE = 'payout_lines', CONSTRAINT = 'payout_lines_of_sent';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payout_lines_of_sent AFTER DELETE ON payout_lines REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_sent();
+
+-- The 24 hours start when the mails to the owners are sent; mails to owners who neither added nor confirmed the account
+-- take precedence.
+CREATE FUNCTION begin_account_day() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT CASE WHEN count(next_attempt_at) = 0 THEN max(sent_at) END INTO NEW.noticed_at FROM (
+    SELECT next_attempt_at, sent_at,
+      rank() OVER (ORDER BY user_id IN (NEW.created_by, coalesce(NEW.confirmed_by, NEW.created_by)), NOT is_seasoned)
+    FROM bank_account_notices WHERE merchant_id = NEW.merchant_id AND bank_account_id = NEW.id
+  ) n WHERE rank = 1;
+  NEW.usable_from := greatest(NEW.created_at, NEW.noticed_at, NEW.confirmed_at) + interval '24 hours';
+  RETURN NEW;
+END $$;
+CREATE TRIGGER bank_accounts_day BEFORE UPDATE OF noticed_at, confirmed_at ON bank_accounts
+  FOR EACH ROW EXECUTE FUNCTION begin_account_day();
+
+-- Whether the recipient had been an owner for 7 days when the account was added.
+CREATE FUNCTION note_seasoned_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.is_seasoned := coalesce((SELECT is_seasoned_owner(merchant_id, NEW.user_id, created_at)
+    FROM bank_accounts WHERE merchant_id = NEW.merchant_id AND id = NEW.bank_account_id), false);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER bank_account_notices_seasoned BEFORE INSERT ON bank_account_notices
+  FOR EACH ROW EXECUTE FUNCTION note_seasoned_owner();
+
+-- Serializes recording an involvement with the approval of the payout: either the approver is rejected, or the payout
+-- was approved before. A change of the payout, which may take long, takes a weaker row lock and blocks no involvement.
+CREATE FUNCTION hold_payouts_of_hand() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM payouts p WHERE p.status = 'pending_approval' AND (p.merchant_id, p.id) IN (
+    SELECT l.merchant_id, l.payout_id FROM added a JOIN payout_lines l
+      ON l.merchant_id = a.merchant_id AND l.txid = a.txid AND l.kind = 'order')
+    ORDER BY p.id FOR KEY SHARE OF p;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER money_hands_payouts AFTER INSERT ON money_hands REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION hold_payouts_of_hand();
+
+-- Start of the waiting period of a single operator; null while mails about the payout are pending.
+CREATE FUNCTION payout_waits_since(merchant uuid, payout uuid, asked timestamp with time zone)
+  RETURNS timestamp with time zone LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN count(n.sent_at) > 0 AND count(n.next_attempt_at) = 0 THEN greatest($3, max(n.sent_at),
+      lone_operator_since(),
+      (SELECT max(h.created_at) FROM hands_in_payout($1, $2) h)) END
+  FROM user_notices n WHERE n.merchant_id = $1 AND n.kind = 'payout-waits'
+    AND n.data ->> 'payout' = $2::text AND n.created_at >= $3
+$$;
+
+-- `SINGLE_OPERATOR` has no effect once a second operator can sign in.
+CREATE FUNCTION refuse_one_of_several_operators() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF lone_operator_since() IS NULL THEN
+    RAISE EXCEPTION 'an involved operator does not approve a payout while another operator can'
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_second_person';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_approvals
+  FOR EACH ROW EXECUTE FUNCTION refuse_one_of_several_operators();
+
+-- Whether an unresolved bank line shows that an earlier payout of the same money, or this payout in an earlier file, was
+-- debited. A payer may have written a payout's id into a payment from another account. Most often no such line waits, and
+-- then the lines of the payouts, of which a merchant may have many, are not read.
+CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN EXISTS (SELECT FROM payouts p JOIN bank_lines l ON l.mode = p.mode
+      WHERE p.merchant_id = $1 AND p.id = $2 AND l.direction = 'out' AND l.status = 'booked'
+        AND l.state IN ('suggested', 'unmatched')) THEN EXISTS (
+    SELECT FROM payouts p LEFT JOIN payout_files f ON f.id = p.file_id
+    JOIN bank_lines l ON l.mode = p.mode AND l.direction = 'out' AND l.status = 'booked'
+      AND l.state IN ('suggested', 'unmatched')
+    CROSS JOIN LATERAL (
+      SELECT DISTINCT o.payout_id, replace(o.payout_id::text, '-', '') AS id, e.amount, e.iban
+      FROM payout_lines n JOIN payout_lines o USING (merchant_id, transfer_id)
+      JOIN payouts e ON e.merchant_id = o.merchant_id AND e.id = o.payout_id
+      WHERE n.merchant_id = $1 AND n.payout_id = $2
+        AND (e.id = $2 OR e.status IN ('rejected', 'cancelled', 'failed', 'returned')
+          AND (f.id IS NULL OR e.file_id IS DISTINCT FROM f.id))) o
+    WHERE p.merchant_id = $1 AND p.id = $2
+      AND (o.payout_id <> $2 OR f.id IS NULL OR l.created_at < f.created_at)
+      AND (position(o.id IN lower(concat_ws(' ', l.end_to_end_id, l.identifiers ->> 'instructionId'))) > 0
+          AND (l.counterparty_account_type IS DISTINCT FROM 'iban' OR l.counterparty_account = o.iban OR l.amount = o.amount)
+        OR EXISTS (SELECT FROM payout_files n WHERE n.id IS DISTINCT FROM f.id
+          AND position(o.id IN n.content) > 0 AND n.message_id IN
+          (l.end_to_end_id, l.identifiers ->> 'messageId', l.identifiers ->> 'paymentInformationId'))))
+    ELSE false END
+$$;
+
+-- Why a payout cannot be approved now; null when it can. `return_waits`: an unresolved return on an account on which
+-- money of the payout arrived, or unresolved outgoing money with an identifier of that money on any account. Reports of
+-- one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/line-key.ts).
+-- `left_before`: the money may be paid twice.
+-- `money_went_back`: money of an order in the payout was returned after the request.
+-- `balance_negative`: returns of the merchant exceed the balance left beside the payout.
+CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUAGE sql STABLE AS $$
+  WITH p AS (SELECT * FROM payouts WHERE merchant_id = $1 AND id = $2),
+  waiting AS MATERIALIZED (
+    SELECT l.id, l.account, l.kind, l.booked_on, l.valued_on FROM bank_lines l JOIN p ON p.mode = l.mode
+    WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('suggested', 'unmatched')
+  ), came AS (
+    SELECT b.account, b.amount, names_of_line(b) AS names,
+      least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since
+    FROM payout_orders($1, $2) o
+    JOIN payments y ON y.merchant_id = $1 AND y.txid = o.txid
+    JOIN bank_allocations a ON a.merchant_id = y.merchant_id AND a.payment_id = y.id
+    JOIN bank_lines b ON b.id = a.line_id
+    WHERE EXISTS (SELECT FROM waiting)
+  )
+  SELECT CASE WHEN EXISTS (
+      SELECT FROM waiting w JOIN (SELECT account, min(since) AS since FROM came GROUP BY account) c USING (account)
+      WHERE w.kind IN ('return', 'reversal') AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
+    ) OR EXISTS (
+      SELECT FROM (SELECT amount, unnest(names_of_line(l)) AS name FROM bank_lines l
+        WHERE id IN (SELECT id FROM waiting)) w
+      JOIN (SELECT amount, unnest(names) AS name FROM came) c USING (name)
+      WHERE coalesce(w.amount <= c.amount, true)
+    ) THEN 'return_waits'
+    WHEN left_before($1, $2) THEN 'left_before'
+    WHEN EXISTS (SELECT FROM undecided_money($1, $2) u
+      JOIN payout_lines l ON l.merchant_id = $1 AND l.payout_id = $2 AND l.txid = u.txid
+      WHERE u.kind = 'correction') THEN 'money_went_back'
+    WHEN coalesce((SELECT b.amount FROM balances b JOIN p USING (merchant_id, mode, currency)
+        WHERE b.account = 'available'), 0)
+      + coalesce((SELECT sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END)
+        FROM transfers t JOIN p USING (merchant_id, mode, currency)
+        WHERE NOT t.checkpointed AND 'available' IN (t.debit, t.credit)), 0) < 0
+      THEN 'balance_negative' END
+$$;
+
+-- A payout cannot be approved while its money may have been returned.
+CREATE FUNCTION refuse_money_that_goes_back() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF why_payout_waits(NEW.merchant_id, NEW.id) IS NOT NULL THEN
+    RAISE EXCEPTION 'a payout waits while its money may have gone back' USING ERRCODE = 'check_violation',
+      TABLE = 'payouts', CONSTRAINT = 'payouts_still_funded';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payouts_still_funded AFTER UPDATE OF approved_by ON payouts
+  FOR EACH ROW WHEN (NEW.approved_by IS NOT NULL AND NEW.approved_by IS DISTINCT FROM OLD.approved_by)
+    EXECUTE FUNCTION refuse_money_that_goes_back();
+
+-- An approved payout is excluded from files while a bank line shows that its money already left.
+CREATE FUNCTION refuse_second_payment() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF left_before(NEW.merchant_id, NEW.id) THEN
+    RAISE EXCEPTION 'according to a bank line, the money of payout % already left', NEW.id USING ERRCODE = 'check_violation',
+      TABLE = 'payouts', CONSTRAINT = 'payouts_paid_once';
+  END IF;
+  RETURN NEW;
+END $$;
+-- Before the update, so that `left_before` sees the payout without its new file.
+CREATE TRIGGER payouts_paid_once BEFORE UPDATE OF status ON payouts
+  FOR EACH ROW WHEN (NEW.status = 'exported' AND OLD.status <> 'exported')
+  EXECUTE FUNCTION refuse_second_payment();
+
+-- Immutable rows, and columns that are set once.
+CREATE TRIGGER payout_files_immutable BEFORE DELETE
+  OR UPDATE OF id, mode, currency, format, message_id, content, sha256, payouts, amount, created_by, created_at
+  ON payout_files
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_files_not_sent_once BEFORE UPDATE OF not_sent_at ON payout_files
+  FOR EACH ROW WHEN (OLD.not_sent_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_files_no_truncate BEFORE TRUNCATE ON payout_files
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_hands_append_only BEFORE DELETE OR UPDATE ON payout_hands
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_hands_no_truncate BEFORE TRUNCATE ON payout_hands
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payouts_in_a_file BEFORE UPDATE OF status ON payouts
+  FOR EACH ROW WHEN (OLD.status = 'exported'
+    AND (NEW.status <> ALL (ARRAY['exported', 'submitted', 'approved', 'pending_approval'])))
+    EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER money_hands_append_only BEFORE DELETE OR UPDATE ON money_hands
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER money_hands_no_truncate BEFORE TRUNCATE ON money_hands
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER single_operator_approvals_append_only BEFORE DELETE OR UPDATE ON single_operator_approvals
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER single_operator_approvals_no_truncate BEFORE TRUNCATE ON single_operator_approvals
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

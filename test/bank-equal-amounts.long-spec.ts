@@ -1,0 +1,91 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import.service.js';
+import { camtFile, type WrittenEntry } from './support/bank-file.js';
+import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
+import { onPostgres } from './support/database.js';
+import { openShop } from './support/shop.js';
+
+/** A shop with one price has so many payments of a day. 9000 by hand. */
+const LINES = Number(process.env['EQUAL_LINES'] ?? 2_000);
+/** Milliseconds for a line, of which each file has so many. */
+const LINE_MAX_MS = 15;
+/** Nobody waits so long for the processor, however many others use it. */
+const TURN_MAX_MS = 1_000;
+
+const { app } = await openShop();
+await collectionAccount(app);
+const DAY = app.clock.now().toISOString().slice(0, 10);
+
+let amount = 1_000;
+let files = 0;
+
+type Said = (file: number, n: number) => Partial<WrittenEntry>;
+const text = (file: number, n: number): string => `${file} paid for ${n} `.repeat(7);
+const iban = (n: number): string => {
+  const account = String(n).padStart(18, '0');
+  return `DE${String(98n - (BigInt(`${account}131400`) % 97n)).padStart(2, '0')}${account}`;
+};
+
+/** What tells the payments of the second file from those of the first, if they are others. */
+const SAID: Readonly<Record<string, Said>> = {
+  'other texts': (file, n) => ({ text: text(file, n) }),
+  'the same texts, from the last on': (file, n) => ({ text: text(0, file ? LINES - 1 - n : n) }),
+  'other accounts': (file, n) => ({ text: text(file, n), payer: { iban: iban(file * LINES + n) } }),
+  'other transaction ids': (file, n) => ({ text: text(file, n), transactionId: `${file}T${n}` }),
+  'other running numbers': (file, n) => ({ text: text(file, n), ntryRef: `${file}N${n}` }),
+  'other end-to-end ids': (file, n) => ({ text: text(file, n), e2e: `${file}E${n}` }),
+  'other references': (file, n) => ({ text: text(file, n), bankReference: `${file}B${n}` }),
+};
+
+async function bring(message: '052' | '053' | '054', entries: readonly WrittenEntry[]) {
+  const file = camtFile(message, { account: OWN_ACCOUNT, day: DAY, id: `S${++files}`, entries });
+  const options = { mode: 'test', name: 'a.xml', source: 'cli' } as const;
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const began = performance.now();
+  const result = await app.get(BankImportService).import({ bytes: Buffer.from(file) }, options);
+  const took = performance.now() - began;
+  delay.disable();
+  expect(result).toMatchObject({ result: 'imported' });
+  const figures = { took: Math.round(took), turn: Math.round(delay.max / 1e6), new: result.new };
+  if (process.env['EQUAL_LINES']) console.log(`${message} ${JSON.stringify(figures)}`);
+  return figures;
+}
+
+describe('payments of one amount and day, of which two files tell', () => {
+  const ONE_ENTRY = Object.keys(SAID).filter((name) => name !== 'other running numbers');
+
+  it.each(ONE_ENTRY)(
+    'keep nobody waiting where they are one entry: %s',
+    async (name) => {
+      amount += 1;
+      const entry = (file: number): WrittenEntry => ({
+        amount: amount * LINES,
+        details: Array.from({ length: LINES }, (_, n) => ({ amount, ...SAID[name]!(file, n) })),
+      });
+      await bring('054', [entry(0)]);
+      const { took, turn } = await bring('053', [entry(1)]);
+      expect(turn).toBeLessThan(TURN_MAX_MS);
+      expect(took).toBeLessThan(LINES * LINE_MAX_MS);
+    },
+    600_000,
+  );
+
+  // The embedded database stores five lines at a time.
+  const eachEntry = onPostgres(it, 'pieces have many lines');
+  for (const name of Object.keys(SAID))
+    eachEntry(
+      `keep nobody waiting where each is an entry: ${name}`,
+      async () => {
+        amount += 1;
+        const entries = (file: number): WrittenEntry[] =>
+          Array.from({ length: LINES }, (_, n) => ({ amount, ...SAID[name]!(file, n) }));
+        await bring('052', entries(0));
+        const { took, turn } = await bring('052', entries(1));
+        expect(turn).toBeLessThan(TURN_MAX_MS);
+        expect(took).toBeLessThan(LINES * LINE_MAX_MS);
+      },
+      600_000,
+    );
+});
