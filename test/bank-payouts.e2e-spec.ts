@@ -369,6 +369,29 @@ describe('money that a bank takes back', () => {
     expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid', exception: 'none' });
   });
 
+  it('is one of the payments of an order that the bank reverses and books again in one file', async () => {
+    const shop = await app.merchant();
+    const order = await shop.order({ amount: 1_000 });
+    const text = await told(app, shop, order);
+    const credit = { amount: 1_000, text, endToEndId: 'E11' };
+    const [first, reversed, again] = (await looked(
+      { ...credit, identifiers: { entryBankReference: 'B11' } },
+      { ...reversal, endToEndId: 'E11' },
+      { ...credit, identifiers: { entryBankReference: 'B12' } },
+    )) as [BankLine, BankLine, BankLine];
+    const reasonOf = async ({ id }: BankLine) => (await lineOf(app, id))?.reason;
+    expect(reversed).toMatchObject({ reason: 'charged_back' });
+    expect([await reasonOf(first), await reasonOf(again)].sort()).toContain('charged_back');
+    expect((await shop.read(order.txid)).body).toMatchObject({
+      status: 'paid',
+      amountReceived: 1_000,
+    });
+    expect(await balances(app, shop)).toMatchObject({ EUR: { available: 1_000 } });
+    expect(await reasons({ ...reversal, endToEndId: 'E11' })).toEqual(['charged_back']);
+    expect(await balances(app, shop)).toEqual({});
+    await expectBooksInOrder(shop);
+  });
+
   it('marks the order also where it was read before the payment', async () => {
     const shop = await app.merchant();
     const [early] = (await looked({ ...reversal, endToEndId: 'E4' })) as [BankLine];

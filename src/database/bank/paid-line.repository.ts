@@ -24,19 +24,28 @@ const IS_THERE = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.cu
   AND (least(l.booked_on, l.valued_on) <= $6::date) IS NOT FALSE
   AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back')`;
 
+/** A booking that the bank repeats is stored a few times; with this many candidates, none is chosen. */
+const ALIKE_MAX = 10;
 /**
- * The only line with a common identifier and the same amount whose money was not returned. Several candidates match
- * none, even if one is unallocated, or larger and this may be its partial return: the returned money may belong to any
- * of them. Locks only an allocated line.
+ * The line with a common identifier and the same amount whose money was not returned. Several candidates match only if
+ * they have the same amount and payer and paid the same orders, because a bank reverses and repeats a booking: then any
+ * of them will do, and the newest is chosen. Otherwise several candidates match none, even if one is unallocated, or
+ * larger and this may be its partial return: the returned money may belong to any of them. Locks only an allocated line.
  */
 const LOCK_PAID_LIKE = `WITH alike AS (
-    SELECT l.id FROM bank_lines l
-    WHERE ${IS_THERE} AND l.amount BETWEEN $3 AND $7 AND ${calledIn('l')} && $5::text[] LIMIT 2
+    SELECT l.id, ROW(l.amount, l.counterparty_account, ARRAY(
+      SELECT (a.merchant_id, a.txid, a.amount)::text FROM bank_allocations a
+      WHERE a.line_id = l.id AND a.undone_at IS NULL ORDER BY 1
+    )) AS paid
+    FROM bank_lines l
+    WHERE ${IS_THERE} AND l.amount BETWEEN $3 AND $7 AND ${calledIn('l')} && $5::text[]
+    LIMIT ${ALIKE_MAX}
   )
   SELECT ${LINE} FROM bank_lines l
-  WHERE l.id IN (SELECT id FROM alike) AND (SELECT count(*) FROM alike) = 1 AND l.amount = $3
+  WHERE l.id IN (SELECT id FROM alike) AND l.amount = $3
+    AND (SELECT count(DISTINCT paid) = 1 AND count(*) < ${ALIKE_MAX} FROM alike)
     AND EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = l.id AND a.undone_at IS NULL)
-  FOR UPDATE OF l`;
+  ORDER BY l.id DESC LIMIT 1 FOR UPDATE OF l`;
 
 /** Lines of at least the amount with a common identifier. */
 const LOCK_PAID_MORE = `SELECT ${LINE} FROM bank_lines l
@@ -94,8 +103,8 @@ const HAS_PAYMENT_CALLED = `SELECT EXISTS (
 @Injectable()
 export class PaidLineRepository {
   /**
-   * Locks the allocated line whose money another line takes back: the only one of the account and amount with a common
-   * identifier. A `return` may be a part of it. Null for none or several candidates.
+   * Locks the allocated line whose money another line takes back: of the same account and amount, with a common
+   * identifier. A `return` may be a part of it. Null for none, or for several that paid different orders.
    */
   async lockPaidLike(
     tx: EntityManager,
