@@ -102,7 +102,7 @@ describe('one booking whose payer names two orders, and of which two files show 
 describe('a line that gets the words of its payer from a later file', () => {
   const WRITERS = { 'camt.053': booked, MT940: mt940, CSV: csv };
 
-  it.each(Object.entries(WRITERS))('pays once: %s', async (_, third) => {
+  it.each(Object.entries(WRITERS))('pays once: %s', async (format, third) => {
     const amount = newAmount();
     const order = await shop.order({ amount: 2 * amount });
     const text = await told(app, shop, order);
@@ -110,8 +110,10 @@ describe('a line that gets the words of its payer from a later file', () => {
     await bring(notification({ ...entry, acctSvcrRef: `RR${amount}` }));
     await bring(report({ ...entry, text, e2e: 'E14', acctSvcrRef: `SS${amount}` }));
     await bring(third({ ...entry, text, acctSvcrRef: `RR${amount}` }));
-    expect(await receivedFor(order)).toBe(amount);
-    expect(await askedAbout(app, amount)).toHaveLength(1);
+    // A payer may have written the reference of MT940, so it joins no texts.
+    const isSure = format !== 'MT940';
+    expect(await receivedFor(order)).toBe(isSure ? amount : 0);
+    expect(await askedAbout(app, amount)).toHaveLength(isSure ? 1 : 2);
     await expectHealthy(app);
   });
 

@@ -6,11 +6,11 @@ import { BankImportService } from '../src/bank/import.service.js';
 import { type IncomingLine, incomingLine, knownTelling } from '../src/bank/incoming-line.js';
 import { rivalsWanted, sharingRivals } from '../src/bank/rivals.js';
 import {
-  bankReferencesOf,
   type BookingIdentity,
   matchScore,
   mayBeSame,
   nameIn,
+  shareBankReference,
 } from '../src/bank/same-booking.js';
 import { candidateQueryOf } from '../src/bank/candidate-query.js';
 import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
@@ -86,10 +86,11 @@ const tellingOf = (line: BankLine) => knownTelling({ ...line, statements: [] });
 /** Whether names of the bank make them one on any day: a transaction id, or a reference and an end-to-end id. */
 function hasSameId(line: BookingIdentity, other: BookingIdentity): boolean {
   const id = line.identifiers['transactionId'];
-  const [mine, theirs] = [line, other].map((one) => bankReferencesOf(one)[0]?.slice(0, 16));
-  const isReferred = mine !== undefined && mine === theirs;
   const isNamed = line.endToEndId !== null && line.endToEndId === other.endToEndId;
-  return Boolean(id && id === other.identifiers['transactionId']) || (isReferred && isNamed);
+  return (
+    Boolean(id && id === other.identifiers['transactionId']) ||
+    (isNamed && shareBankReference(line, other))
+  );
 }
 
 /** A line that is there, and that such a line may be although its payer wrote something else. */

@@ -265,10 +265,11 @@ const shares = (one: Named, other: Named, areEqual = isSame): boolean => {
   return bankReferencesOf(one).some((mine) => theirs.some((each) => areEqual(each, mine)));
 };
 
+/** A truncated reference can be that of another booking, so it alone makes no total. */
 const surenessOf = (total: Named & Pick<MaybeTotal, 'kind'>, part: Named): Sureness => {
   if (shares(total, part, Object.is)) return 3;
-  if (shares(total, part)) return 2;
-  return isCalledTotal(total) ? 1 : 0;
+  if (!isCalledTotal(total)) return 0;
+  return shares(total, part) ? 2 : 1;
 };
 
 type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;

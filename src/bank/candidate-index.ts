@@ -8,6 +8,7 @@ import {
   type MatchScore,
   matchScore,
   namesNoOther,
+  nameTheSame,
   ourReferencesOf,
   runningNumber,
   type BookingIdentity,
@@ -173,14 +174,18 @@ function sharedBy(booking: BookingIdentity, wanted: MatchScore, isPart: boolean)
 }
 
 /**
- * Whether a known line that is announced or unproven names an order that the booking does not name. Anyone can forge a
- * line with what they know of another payer's booking, so only the bank can link them.
+ * Whether only ids that others can choose, or truncated ones, link the booking to a known line that it may not be: one
+ * of both names an order, or it is a direct debit and the known line a payout's. A payer would otherwise pay with the
+ * money of another payer, or the payee of a payout take its place. An announced or unproven line without an order is
+ * free to take, because it has moved no money.
  */
-const isBorrowing = (line: IncomingLine, known: KnownTelling): boolean =>
-  line.status === 'booked' &&
-  (known.status === 'announced' || known.line.unproven !== null) &&
-  !namesNoOther(known, line) &&
-  !isSurelySame(known, line);
+export function isBorrowing(line: IncomingLine, known: KnownTelling): boolean {
+  if (line.status !== 'booked' || isSurelySame(known, line)) return false;
+  if (line.kind === 'collection' && PAYOUT_REASONS.has(known.line.reason)) return true;
+  const hasMovedNothing = known.status === 'announced' || known.line.unproven !== null;
+  return hasMovedNothing ? !namesNoOther(known, line) : !nameTheSame(known, line);
+}
+const PAYOUT_REASONS: ReadonlySet<string | null> = new Set(['payout_paid', 'payout_returned']);
 
 /** Kinds of names that the booking has. */
 const namesOf = (booking: BookingIdentity): string[] => [

@@ -99,6 +99,7 @@ export function sharingRivals(
   { statementId, apart }: Pick<StoringStatement, 'statementId' | 'apart'>,
 ): [IncomingLine, string][] {
   const byName = Map.groupBy(
+    // Complete and truncated names apart: thousands of references can have the same beginning.
     known
       .filter((line) => line.status === 'booked' && !isMerged(line))
       .filter(({ statements }) => statements.some((id) => apart.includes(id)))
@@ -108,19 +109,34 @@ export function sharingRivals(
     ({ name }) => name,
   );
   return lines.flatMap((line): [IncomingLine, string][] => {
-    const alike = namesOf(line).flatMap((name) => byName.get(name) ?? []);
-    const found = alike.find(
-      ({ booking }) => isSameByBank(line, booking) && mayBeSame(line, booking),
-    );
-    return found ? [[line, found.booking.line.id]] : [];
+    for (const name of wantedNamesOf(line)) {
+      const found = byName
+        .get(name)
+        ?.find(({ booking }) => isSameByBank(line, booking) && mayBeSame(line, booking));
+      if (found) return [[line, found.booking.line.id]];
+    }
+    return [];
   });
 }
 
-/** Identifiers of the bank; references are truncated to the shortest format. */
+const truncated = (name: string): string => `${name.slice(0, SHORT_REFERENCE)}…`;
+
+/** Identifiers of the bank; long references also as the shortest format has them. */
 function namesOf(booking: BookingIdentity): string[] {
   const { uetr, transactionId } = booking.identifiers;
-  return [
-    ...new Set(bankReferencesOf(booking).map((name) => name.slice(0, SHORT_REFERENCE))),
-    ...[uetr, transactionId].flatMap((name) => name ?? []),
-  ];
+  const references = bankReferencesOf(booking).flatMap((name) =>
+    name.length > SHORT_REFERENCE ? [name, truncated(name)] : name,
+  );
+  return [...new Set([...references, ...[uetr, transactionId].flatMap((name) => name ?? [])])];
+}
+
+/** Names under which a known booking with the same identifier is listed. */
+function wantedNamesOf(booking: BookingIdentity): string[] {
+  const { uetr, transactionId } = booking.identifiers;
+  const references = bankReferencesOf(booking).flatMap((name) => {
+    if (name.length < SHORT_REFERENCE) return name;
+    const other = name.length > SHORT_REFERENCE ? name.slice(0, SHORT_REFERENCE) : truncated(name);
+    return [name, other];
+  });
+  return [...new Set([...references, ...[uetr, transactionId].flatMap((name) => name ?? [])])];
 }

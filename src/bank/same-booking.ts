@@ -176,10 +176,10 @@ function isMoved(one: BookingIdentity, other: BookingIdentity): boolean {
   return shareUnique(one, other) || isReferredAlike(one, other);
 }
 
-/** Whether bank identifiers that no payer can write prove that they are one booking. */
+/** Whether bank identifiers that are complete, and that no payer can write, prove that they are one booking. */
 export const isSurelySame = (one: BookingIdentity, other: BookingIdentity): boolean =>
   shareUnique(one, other) ||
-  (isSurelyReferred(one) && isSurelyReferred(other) && shareBankReference(one, other));
+  (isSurelyReferred(one) && isSurelyReferred(other) && shareBankReference(one, other, Object.is));
 
 /** Whether the first names no order, or an order that the other names, too. */
 export function namesNoOther(one: BookingIdentity, other: BookingIdentity): boolean {
@@ -192,7 +192,7 @@ export const namedReferenceOf = (booking: BookingIdentity): string | null =>
   ourReferencesOf(booking).toSorted()[0] ?? null;
 
 /** Whether they name the same order, or neither names one. */
-function nameTheSame(one: BookingIdentity, other: BookingIdentity): boolean {
+export function nameTheSame(one: BookingIdentity, other: BookingIdentity): boolean {
   const [mine, theirs] = [ourReferencesOf(one), ourReferencesOf(other)];
   return mine.length + theirs.length === 0 || meet(mine, theirs);
 }
@@ -205,11 +205,15 @@ const isReferredAlike = (one: BookingIdentity, other: BookingIdentity): boolean 
   shareBankReference(one, other) && wroteTheSame(one, other);
 
 /** A transaction has its own reference, that of its entry, or both; transactions of one entry may share the entry's. */
-function shareBankReference(one: BookingIdentity, other: BookingIdentity): boolean {
+export function shareBankReference(
+  one: BookingIdentity,
+  other: BookingIdentity,
+  areEqual: (one: string, other: string) => boolean = isSame,
+): boolean {
   const own = [one, other].map(({ identifiers }) => identifiers['transactionBankReference']);
-  if (own[0] && own[1]) return isSame(own[0], own[1]);
+  if (own[0] && own[1]) return areEqual(own[0], own[1]);
   const theirs = bankReferencesOf(other);
-  return bankReferencesOf(one).some((mine) => theirs.some((each) => isSame(mine, each)));
+  return bankReferencesOf(one).some((mine) => theirs.some((each) => areEqual(mine, each)));
 }
 
 /** Compares references; MT940 truncates them. */

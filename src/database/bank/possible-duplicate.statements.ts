@@ -1,6 +1,7 @@
 import {
   MARKS,
   NEAR_DAYS,
+  OF_ENTRY,
   OF_TRANSACTION,
   ORDINAL_MAX,
   SHORT_END_TO_END_ID,
@@ -49,9 +50,8 @@ const between = (index: keyof typeof MARKS): string => `SELECT l.* FROM bank_lin
     BETWEEN (m.mark, $2, $1, r.low, 0) AND (m.mark, $2, $1, r.high, ${ORDINAL_MAX})`;
 const DAYS_AROUND = `(VALUES (w.money, w.money), (${near(`- ${NEAR_DAYS}`, '')}, ${near(`+ ${NEAR_DAYS}`, '~')})) r (low, high)`;
 
-/** Lines with a bank reference of the same prefix. */
-const REFERRED = `SELECT l.* FROM (VALUES ('=' || left(w."ofTransaction", ${SHORT_REFERENCE})),
-    ('=' || left(w."ofEntry", ${SHORT_REFERENCE}))) m (mark) CROSS JOIN ${DAYS_AROUND}
+/** Lines with a bank reference of the same prefix, `w.mark`. */
+const REFERRED = `SELECT l.* FROM (VALUES (w.mark)) m (mark) CROSS JOIN ${DAYS_AROUND}
   CROSS JOIN LATERAL (${between('bank_lines_bank_reference')}
     UNION ALL ${between('bank_lines_entry_reference')} AND ${OF_TRANSACTION} IS NOT NULL OFFSET 0) l`;
 
@@ -70,14 +70,19 @@ const ofBank = (name: 'uetr' | 'transactionId'): string => `SELECT l.* FROM bank
 
 /**
  * Lines with the same UETR, or the same transaction id and one more sign, of any day and amount: a bank can date a
- * booking anew, and correct its amount. And lines with the same bank reference, end-to-end id and money of any day.
+ * booking anew, and correct its amount.
  */
-const OF_SAME_ID = `${ofBank('uetr')} UNION ALL ${ofBank('transactionId')} AND (${UETR} <> w.uetr) IS NOT TRUE
-  AND (starts_with(l.key, w.money) OR ${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE} OR ${SHARES_REFERENCE})
-  UNION ALL SELECT l.* FROM (VALUES ('=' || left(coalesce(w."ofTransaction", w."ofEntry"), ${SHORT_REFERENCE}),
-    w.money, w.money || '~')) m (mark, low, high) CROSS JOIN LATERAL (SELECT m.low, m.high) r
-  CROSS JOIN LATERAL (${between('bank_lines_bank_reference')} OFFSET 0) l WHERE ${HAS_END_TO_END_ID}
-    AND (${UETR} <> w.uetr) IS NOT TRUE`;
+const OF_UNIQUE_ID = `${ofBank('uetr')} UNION ALL ${ofBank('transactionId')} AND (${UETR} <> w.uetr) IS NOT TRUE
+  AND (starts_with(l.key, w.money) OR ${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE} OR ${SHARES_REFERENCE})`;
+
+/** Lines with a bank reference of the same prefix, the same end-to-end id and the same money, of any day. */
+const ofSameNames = (
+  mark: string,
+): string => `SELECT l.* FROM (VALUES (${mark}, w.money, w.money || '~')) m (mark, low, high)
+  CROSS JOIN LATERAL (SELECT m.low, m.high) r
+  CROSS JOIN LATERAL (${between('bank_lines_bank_reference')} OFFSET 0) l WHERE ${HAS_END_TO_END_ID}`;
+const OF_SAME_ID = `${OF_UNIQUE_ID} UNION ALL ${ofSameNames(`'=' || left(coalesce(w."ofTransaction", w."ofEntry"), ${SHORT_REFERENCE})`)}
+  AND (${UETR} <> w.uetr) IS NOT TRUE AND ${SHARES_REFERENCE}`;
 
 /** Candidate lines: not contained in the statements, and not identified with another line of the chunk (`$7`). */
 const isUntold = (statements: string): string => `l.status = 'booked'
@@ -109,12 +114,24 @@ const MAY_HAVE = TELLING.map(
     `CROSS JOIN LATERAL (SELECT DISTINCT m FROM (VALUES (w.${name}), (left(w.${name}, 0))) m (m)) m${at}`,
 ).join(' ');
 
-const HAS_OWN_REFERENCE = `w."isReferred" AND w."isNamed" AND ${IS_REFERRED} AND coalesce(${NAME_THERE} <> '${NO_NAME}', false)`;
+const HAS_NAMED_REFERENCE = `(${IS_REFERRED} AND coalesce(${NAME_THERE} <> '${NO_NAME}', false))`;
+const HAS_OWN_REFERENCE = `w."isReferred" AND w."isNamed" AND ${HAS_NAMED_REFERENCE}`;
+/** Columns of a line that are compared. */
+const COMPARED = `l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
+  l.counterparty_account_type, l.end_to_end_id, l.named_reference`;
+
+/** Bank references in full and truncated: two are the same if one in full is the other in full or truncated. */
+const referencesIn = (ofTransaction: string, ofEntry: string): string => `(
+  SELECT c.reference, c."isCut" FROM (VALUES (${ofTransaction}), (${ofEntry})) r (reference)
+  CROSS JOIN LATERAL (VALUES (r.reference, false), (left(r.reference, ${SHORT_REFERENCE}), true)) c (reference, "isCut")
+  WHERE r.reference IS NOT NULL)`;
+const REFERENCES_OF_WANTED = referencesIn('w."ofTransaction"', 'w."ofEntry"');
 
 /**
  * Finds for each wanted line a stored one that may be the same booking: of the same money and near days, and no data of
  * the bank distinguishes them (`mayBeSame`); or with the same id of the bank (`OF_SAME_ID`). There may be thousands of
- * lines of the same money and day, so wanted lines share the candidates, and one candidate of each kind is compared.
+ * lines of the same money and day, and with the same names, most of which the statement itself contains. So wanted
+ * lines share the candidates, and one candidate of each kind is compared.
  * With `$8` = 1 any line will do that the statement may still contain.
  */
 export const RIVALS = `WITH given AS (
@@ -125,23 +142,47 @@ export const RIVALS = `WITH given AS (
     SELECT w.g, l.*
     FROM (SELECT DISTINCT g, money, day, "valuedOn", "isReferred", "isNamed" FROM wanted) w
     CROSS JOIN LATERAL (
-      SELECT l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
-        l.counterparty_account_type, l.end_to_end_id, l.named_reference
-      FROM (${OF_DAYS}) l
+      SELECT ${COMPARED} FROM (${OF_DAYS}) l
       WHERE (${IS_OF_DAY} OR ${NAME_THERE} IS NULL) AND NOT (${HAS_OWN_REFERENCE}) AND ${IS_UNTOLD} LIMIT $8
     ) l
+  ), referred AS MATERIALIZED (
+    SELECT w.money, w.day, ${COMPARED}, a.reference, a."isCut"
+    FROM (SELECT DISTINCT money, day, '=' || a.reference AS mark FROM wanted w
+      CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a WHERE a."isCut") w
+    CROSS JOIN LATERAL (${REFERRED}) l
+    CROSS JOIN LATERAL ${referencesIn(OF_TRANSACTION, OF_ENTRY)} a WHERE ${IS_UNTOLD}
+  ), twice_named AS MATERIALIZED (
+    SELECT w.money, ${COMPARED}, a.reference, a."isCut"
+    FROM (SELECT DISTINCT money, "endToEndId", '=' || a.reference AS mark FROM wanted w
+      CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a WHERE a."isCut" AND "endToEndId" IS NOT NULL) w
+    CROSS JOIN LATERAL (${ofSameNames('w.mark')}) l
+    CROSS JOIN LATERAL ${referencesIn(OF_TRANSACTION, OF_ENTRY)} a WHERE ${IS_NOT_HERE}
+  ), named AS MATERIALIZED (
+    SELECT w.money, w.day, ${COMPARED}, ${HAS_NAMED_REFERENCE} AS "isNamedReference"
+    FROM (SELECT DISTINCT money, day, "endToEndId" FROM wanted) w CROSS JOIN LATERAL (${NAMED}) l WHERE ${IS_UNTOLD}
+    UNION ALL SELECT w.money, w.day, ${COMPARED}, ${HAS_NAMED_REFERENCE}
+    FROM (SELECT DISTINCT money, day, named FROM wanted) w CROSS JOIN LATERAL (${OF_ORDER}) l WHERE ${IS_UNTOLD}
   ), signed AS MATERIALIZED (${SIGNED}), signs AS MATERIALIZED (
     SELECT w.n, w.g, ARRAY[${TELLING.map((_, at) => `m${at}.m`).join(', ')}] AS signs FROM wanted w ${MAY_HAVE}
   )
   SELECT w.n, l.id FROM wanted w JOIN untold l ON l.g = w.g WHERE $8::integer IS NOT NULL
   UNION ALL SELECT w.n, l.id FROM signs w JOIN signed l ON l.g = w.g AND l.signs = w.signs
+  UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
+    JOIN referred l ON (l.money, l.reference) = (w.money, a.reference) AND l.day IS NOT DISTINCT FROM w.day
+      AND NOT (a."isCut" AND l."isCut")
+    WHERE ${SHARES_REFERENCE} AND ($8::integer IS NOT NULL OR ${MAY_BE})
   UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
-    SELECT l.id FROM (${REFERRED} UNION ALL ${NAMED} UNION ALL ${OF_ORDER}) l
-    WHERE ${IS_UNTOLD} AND ($8::integer IS NOT NULL OR ${MAY_BE}) LIMIT 1
+    SELECT l.id FROM named l
+    WHERE l.money = w.money AND l.day IS NOT DISTINCT FROM w.day AND NOT (w."isReferred" AND w."isNamed" AND l."isNamedReference")
+      AND (${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE}) AND ($8::integer IS NOT NULL OR ${MAY_BE}) LIMIT 1
   ) l
   UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
-    SELECT l.id FROM (${OF_SAME_ID}) l WHERE ${IS_NOT_HERE} LIMIT 1
-  ) l`;
+    SELECT l.id FROM (${OF_UNIQUE_ID}) l WHERE ${IS_NOT_HERE} LIMIT 1
+  ) l
+  UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
+    JOIN twice_named l ON (l.money, l.reference, l.end_to_end_id) = (w.money, a.reference, w."endToEndId")
+      AND NOT (a."isCut" AND l."isCut")
+    WHERE ${SHARES_REFERENCE} AND (${UETR} <> w.uetr) IS NOT TRUE`;
 
 /** Whether one of the statements has booked the line. */
 const isIn = (statements: string, line: string): string => `EXISTS (SELECT FROM bank_line_places p
