@@ -36,6 +36,16 @@ const SAID: Readonly<Record<string, Said>> = {
   'other running numbers': (file, n) => ({ text: text(file, n), ntryRef: `${file}N${n}` }),
   'other end-to-end ids': (file, n) => ({ text: text(file, n), e2e: `${file}E${n}` }),
   'other references': (file, n) => ({ text: text(file, n), bankReference: `${file}B${n}` }),
+  'other references with the same beginning': (file, n) => ({
+    text: text(file, n),
+    bankReference: `BANKXX2026112700${file}B${n}`,
+  }),
+  'other references, one end-to-end id': (file, n) => ({
+    text: text(file, n),
+    bankReference: `BANKXX2026112700${file}B${n}`,
+    e2e: 'E',
+  }),
+  'one end-to-end id': (file, n) => ({ text: text(file, n), e2e: 'E' }),
 };
 
 async function bring(message: '052' | '053' | '054', entries: readonly WrittenEntry[]) {

@@ -120,12 +120,27 @@ const HAS_OWN_REFERENCE = `w."isReferred" AND w."isNamed" AND ${HAS_NAMED_REFERE
 const COMPARED = `l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counterparty_account,
   l.counterparty_account_type, l.end_to_end_id, l.named_reference`;
 
-/** Bank references in full and truncated: two are the same if one in full is the other in full or truncated. */
-const referencesIn = (ofTransaction: string, ofEntry: string): string => `(
-  SELECT c.reference, c."isCut" FROM (VALUES (${ofTransaction}), (${ofEntry})) r (reference)
-  CROSS JOIN LATERAL (VALUES (r.reference, false), (left(r.reference, ${SHORT_REFERENCE}), true)) c (reference, "isCut")
-  WHERE r.reference IS NOT NULL)`;
-const REFERENCES_OF_WANTED = referencesIn('w."ofTransaction"', 'w."ofEntry"');
+/**
+ * Bank references with a key for each way in which they can be the same: complete, or one of them truncated. Thousands of
+ * references can have the same beginning, so truncated ones have keys of their own.
+ */
+const references = (ofTransaction: string, ofEntry: string, ...keys: string[]): string => `(
+  SELECT k.reference, left(r.reference, ${SHORT_REFERENCE}) AS beginning FROM (VALUES (${ofTransaction}), (${ofEntry})) r (reference)
+  CROSS JOIN LATERAL (VALUES (r.reference), ${keys.map((key) => `(${key})`).join(', ')}) k (reference)
+  WHERE k.reference IS NOT NULL)`;
+const BEGINNING = `left(r.reference, ${SHORT_REFERENCE})`;
+const IS_LONG = `length(r.reference) > ${SHORT_REFERENCE}`;
+const REFERENCES = references(
+  OF_TRANSACTION,
+  OF_ENTRY,
+  `CASE WHEN ${IS_LONG} THEN ${BEGINNING} || '…' END`,
+);
+const REFERENCES_OF_WANTED = references(
+  'w."ofTransaction"',
+  'w."ofEntry"',
+  `CASE WHEN ${IS_LONG} THEN ${BEGINNING} END`,
+  `CASE WHEN length(r.reference) = ${SHORT_REFERENCE} THEN r.reference || '…' END`,
+);
 
 /**
  * Finds for each wanted line a stored one that may be the same booking: of the same money and near days, and no data of
@@ -145,18 +160,19 @@ export const RIVALS = `WITH given AS (
       SELECT ${COMPARED} FROM (${OF_DAYS}) l
       WHERE (${IS_OF_DAY} OR ${NAME_THERE} IS NULL) AND NOT (${HAS_OWN_REFERENCE}) AND ${IS_UNTOLD} LIMIT $8
     ) l
+  ), called AS MATERIALIZED (
+    SELECT w.*, a.reference, a.beginning FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
   ), referred AS MATERIALIZED (
-    SELECT w.money, w.day, ${COMPARED}, a.reference, a."isCut"
-    FROM (SELECT DISTINCT money, day, '=' || a.reference AS mark FROM wanted w
-      CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a WHERE a."isCut") w
+    SELECT w.money, w.day, ${COMPARED}, a.reference
+    FROM (SELECT DISTINCT money, day, '=' || beginning AS mark FROM called) w
     CROSS JOIN LATERAL (${REFERRED}) l
-    CROSS JOIN LATERAL ${referencesIn(OF_TRANSACTION, OF_ENTRY)} a WHERE ${IS_UNTOLD}
+    CROSS JOIN LATERAL ${REFERENCES} a WHERE ${IS_UNTOLD}
   ), twice_named AS MATERIALIZED (
-    SELECT w.money, ${COMPARED}, a.reference, a."isCut"
-    FROM (SELECT DISTINCT money, "endToEndId", '=' || a.reference AS mark FROM wanted w
-      CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a WHERE a."isCut" AND "endToEndId" IS NOT NULL) w
+    SELECT w.money, ${COMPARED}, a.reference
+    FROM (SELECT DISTINCT money, "endToEndId", '=' || beginning AS mark FROM called
+      WHERE "endToEndId" IS NOT NULL) w
     CROSS JOIN LATERAL (${ofSameNames('w.mark')}) l
-    CROSS JOIN LATERAL ${referencesIn(OF_TRANSACTION, OF_ENTRY)} a WHERE ${IS_NOT_HERE}
+    CROSS JOIN LATERAL ${REFERENCES} a WHERE ${IS_NOT_HERE}
   ), named AS MATERIALIZED (
     SELECT w.money, w.day, ${COMPARED}, ${HAS_NAMED_REFERENCE} AS "isNamedReference"
     FROM (SELECT DISTINCT money, day, "endToEndId" FROM wanted) w CROSS JOIN LATERAL (${NAMED}) l WHERE ${IS_UNTOLD}
@@ -167,9 +183,8 @@ export const RIVALS = `WITH given AS (
   )
   SELECT w.n, l.id FROM wanted w JOIN untold l ON l.g = w.g WHERE $8::integer IS NOT NULL
   UNION ALL SELECT w.n, l.id FROM signs w JOIN signed l ON l.g = w.g AND l.signs = w.signs
-  UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
-    JOIN referred l ON (l.money, l.reference) = (w.money, a.reference) AND l.day IS NOT DISTINCT FROM w.day
-      AND NOT (a."isCut" AND l."isCut")
+  UNION ALL SELECT w.n, l.id FROM called w JOIN referred l
+    ON (l.money, l.reference) = (w.money, w.reference) AND l.day IS NOT DISTINCT FROM w.day
     WHERE ${SHARES_REFERENCE} AND ($8::integer IS NOT NULL OR ${MAY_BE})
   UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
     SELECT l.id FROM named l
@@ -179,9 +194,8 @@ export const RIVALS = `WITH given AS (
   UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
     SELECT l.id FROM (${OF_UNIQUE_ID}) l WHERE ${IS_NOT_HERE} LIMIT 1
   ) l
-  UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
-    JOIN twice_named l ON (l.money, l.reference, l.end_to_end_id) = (w.money, a.reference, w."endToEndId")
-      AND NOT (a."isCut" AND l."isCut")
+  UNION ALL SELECT w.n, l.id FROM called w JOIN twice_named l
+    ON (l.money, l.reference, l.end_to_end_id) = (w.money, w.reference, w."endToEndId")
     WHERE ${SHARES_REFERENCE} AND (${UETR} <> w.uetr) IS NOT TRUE`;
 
 /** Whether one of the statements has booked the line. */
