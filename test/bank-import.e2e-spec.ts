@@ -116,7 +116,7 @@ describe('a file', () => {
     const told = (id: string) => bring(camtFile('053', { account, day: DAY, id, entries }));
     expect(await told('A')).toMatchObject({ new: PIECE_AND_MORE, known: 0 });
     expect(await told('B')).toMatchObject({ new: 0, known: PIECE_AND_MORE });
-  });
+  }, 300_000);
 
   it('is known by its bytes', async () => {
     const account = newAccount();
