@@ -200,7 +200,7 @@ async function main(args: readonly string[]): Promise<boolean> {
 const args = process.argv.slice(2);
 if (args.includes('--help')) console.log(HELP);
 else
-  // Where something failed, sockets may still be open, and nobody waits for them.
+  // The exit code is the result. After a failure, open sockets would keep the process alive.
   await main(args).then(
     (isRight) => process.exit(isRight ? 0 : 1),
     (error: unknown) => {

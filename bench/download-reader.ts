@@ -65,7 +65,7 @@ const obey = async (order: Order): Promise<void> => {
 process.on('message', (order: Order) => {
   obey(order).catch((error: unknown) => {
     console.error(error);
-    // The channel to the parent would keep this process alive; its end is how the parent learns.
+    // The IPC channel would keep this process alive. The parent sees the failure by the exit.
     process.exit(1);
   });
 });

@@ -136,5 +136,5 @@ await Promise.race([measure(stack), limit]).catch((error: unknown) => {
   console.error(error);
 });
 await stack.disposeAsync();
-// Where something failed, sockets may still be open, and nobody waits for them.
+// The exit code is the result. After a failure, open sockets would keep the process alive.
 process.exit(missed > 0 ? 1 : 0);

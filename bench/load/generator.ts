@@ -7,5 +7,5 @@ process.on('message', (plan: Plan) => {
     (error: unknown) => process.send!({ failed: String(error) }),
   );
 });
-// Whoever told it what to ask has gone: what is still asked is for nobody, and would keep it alive.
+// The parent process has ended: requests under way would keep this process alive.
 process.on('disconnect', () => process.exit());

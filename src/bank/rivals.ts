@@ -105,7 +105,7 @@ export function sharingRivals(
       .filter(({ statements }) => statements.some((id) => apart.includes(id)))
       .filter(({ statements }) => !statements.includes(statementId))
       .map(knownTelling)
-      .flatMap((booking) => namesOf(booking).map((name) => ({ name, booking }))),
+      .flatMap((booking) => [...namesOf(booking)].map((name) => ({ name, booking }))),
     ({ name }) => name,
   );
   return lines.flatMap((line): [IncomingLine, string][] => {
@@ -121,22 +121,25 @@ export function sharingRivals(
 
 const truncated = (name: string): string => `${name.slice(0, SHORT_REFERENCE)}…`;
 
-/** Identifiers of the bank; long references also as the shortest format has them. */
-function namesOf(booking: BookingIdentity): string[] {
-  const { uetr, transactionId } = booking.identifiers;
-  const references = bankReferencesOf(booking).flatMap((name) =>
-    name.length > SHORT_REFERENCE ? [name, truncated(name)] : name,
-  );
-  return [...new Set([...references, ...[uetr, transactionId].flatMap((name) => name ?? [])])];
-}
+const uniqueNamesOf = ({ identifiers: { uetr, transactionId } }: BookingIdentity): string[] =>
+  [uetr, transactionId].flatMap((name) => name ?? []);
 
-/** Names under which a known booking with the same identifier is listed. */
-function wantedNamesOf(booking: BookingIdentity): string[] {
-  const { uetr, transactionId } = booking.identifiers;
-  const references = bankReferencesOf(booking).flatMap((name) => {
-    if (name.length < SHORT_REFERENCE) return name;
-    const other = name.length > SHORT_REFERENCE ? name.slice(0, SHORT_REFERENCE) : truncated(name);
-    return [name, other];
-  });
-  return [...new Set([...references, ...[uetr, transactionId].flatMap((name) => name ?? [])])];
-}
+/** Identifiers of the bank; long references also as the shortest format has them. */
+const namesOf = (booking: BookingIdentity): Set<string> =>
+  new Set([
+    ...uniqueNamesOf(booking),
+    ...bankReferencesOf(booking).flatMap((name) =>
+      name.length > SHORT_REFERENCE ? [name, truncated(name)] : name,
+    ),
+  ]);
+
+/** Names under which `namesOf` lists a booking with the same identifier. */
+const wantedNamesOf = (booking: BookingIdentity): Set<string> =>
+  new Set([
+    ...uniqueNamesOf(booking),
+    ...bankReferencesOf(booking).flatMap((name) => {
+      if (name.length < SHORT_REFERENCE) return name;
+      const isLong = name.length > SHORT_REFERENCE;
+      return [name, isLong ? name.slice(0, SHORT_REFERENCE) : truncated(name)];
+    }),
+  ]);
