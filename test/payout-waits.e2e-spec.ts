@@ -9,6 +9,8 @@ import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
+import type { SandboxMessage } from '../src/providers/sandbox/sandbox-message.js';
+import { Bank, startPayment } from './support/bank.js';
 import { csvProfileOf } from './support/bank-file.js';
 import {
   bookedLine,
@@ -291,6 +293,70 @@ describe('a payout whose money went back', () => {
       expect(['approved', 'payout_not_possible']).toContain(approval);
     });
     await expectHealthy(app);
+  });
+});
+
+describe('a payout while a report of a provider about its money waits', () => {
+  const REPORT_WAITS = 'A payment provider reported something about money of this payout';
+
+  /** A payment of 10.00 EUR through the sandbox bank, and a requested payout of it. */
+  async function booked() {
+    const cashier = await Cashier.of(app, await app.merchant());
+    const { shop } = cashier;
+    const bank = await Bank.of(app, shop);
+    const order = await shop.order({ amount: 1_000 });
+    const payment = await startPayment(app, order);
+    await bank.send(bank.message(order, payment, 'booked'));
+    await bank.settled();
+    app.clock.advance(1_000);
+    const say = (...changes: Parameters<Bank['message']>) => bank.message(...changes);
+    return { cashier, bank, order, payment, say, payout: await cashier.request(1_000) };
+  }
+
+  async function expectRefused({ cashier, payout }: Awaited<ReturnType<typeof booked>>) {
+    await expect(cashier.approve(payout, approver)).rejects.toMatchObject({
+      code: 'payout_not_possible',
+      detail: expect.stringContaining(REPORT_WAITS),
+    });
+    const values = [payout.id, approver.id, app.clock.now()];
+    await expect(select(app, APPROVE, values)).rejects.toThrow('money may have gone back');
+    expect(await pageOf(payout)).toContain(REPORT_WAITS);
+  }
+
+  it.each<[string, SandboxMessage['result'], Partial<SandboxMessage>]>([
+    ['a refusal', 'refused', {}],
+    ['a withdrawal', 'withdrawn', {}],
+    ['a smaller amount', 'booked', { amount: 1 }],
+  ])('is approved by nobody until an operator handled it: %s', async (_, result, changes) => {
+    const one = await booked();
+    await one.bank.send(one.say(one.order, one.payment, result, changes));
+    await one.bank.settled();
+    await expectRefused(one);
+    await select(
+      app,
+      `UPDATE provider_events SET handled_at = now() WHERE payment_id = $1 AND result = 'mismatch'`,
+      [one.payment],
+    );
+    expect((await one.cashier.approve(one.payout, approver)).status).toBe('approved');
+    await expectHealthy(app);
+  });
+
+  it('is approved by nobody while it is received and not applied', async () => {
+    const one = await booked();
+    await one.bank.receive(one.say(one.order, one.payment, 'refused'));
+    await expectRefused(one);
+    await select(app, 'DELETE FROM provider_events WHERE applied_at IS NULL', []);
+  });
+
+  it('is approved while a report about another order of the merchant waits', async () => {
+    const one = await booked();
+    const order = await one.cashier.shop.order({ amount: 500 });
+    const payment = await startPayment(app, order);
+    await one.bank.send(one.say(order, payment, 'booked'));
+    await one.bank.send(one.say(order, payment, 'refused'));
+    await one.bank.settled();
+    expect((await one.cashier.approve(one.payout, approver)).status).toBe('approved');
+    await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
   });
 });
 

@@ -79,6 +79,8 @@ const WAITS: Readonly<Record<PayoutWait, string>> = {
     'A return is waiting on an account where money of this payout came in. It may be a return of this money: say what it is under “Bank transfers” first.',
   left_before:
     'A bank statement says that this money was sent before, by an earlier payout or file. Review that line under “Bank transfers” first.',
+  report_waits:
+    'A payment provider reported something about money of this payout that contradicts its order, or that is not applied yet. Review the report under “Unallocated funds” first.',
   money_went_back:
     'Money of an order in this payout went back after it was requested. Reject it: a new payout pays what is left.',
   balance_negative:

@@ -76,13 +76,18 @@ const PAGE: Statement = {
   text: `${EVENTS} WHERE ${IN_PAGE} ORDER BY e.position LIMIT $6`,
 };
 
-/** Looks up the few events of each order first, so that it does not scan a long feed. */
+/**
+ * Looks up the events of each order first, so that it does not scan a long feed. Positions of an order's events grow
+ * with their sequence, so the first of each order are enough.
+ */
 const PAGE_OF_ORDERS: Statement = {
   name: 'events_page_of_orders',
   text: `WITH mine AS MATERIALIZED (
-      SELECT i.id FROM unnest($8::uuid[]) wanted (txid) CROSS JOIN LATERAL
-        (SELECT id FROM events WHERE merchant_id = $1 AND txid = wanted.txid OFFSET 0) i
-    ) ${EVENTS} WHERE ${IN_PAGE} AND e.id IN (SELECT id FROM mine) ORDER BY e.position LIMIT $6`,
+      SELECT i.id FROM unnest($8::uuid[]) wanted (txid) CROSS JOIN LATERAL (
+        SELECT e.id FROM (SELECT * FROM events
+          WHERE merchant_id = $1 AND txid = wanted.txid ORDER BY sequence OFFSET 0) e
+        WHERE ${IN_PAGE} LIMIT $6) i
+    ) ${EVENTS} WHERE e.merchant_id = $1 AND e.id IN (SELECT id FROM mine) ORDER BY e.position LIMIT $6`,
 };
 
 /**

@@ -287,6 +287,7 @@ $$;
 -- money of the payout arrived, or unresolved outgoing money with an identifier of that money on any account. Reports of
 -- one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/line-key.ts).
 -- `left_before`: the money may be paid twice.
+-- `report_waits`: an operator has not handled what a provider reported about a payment of an order in the payout.
 -- `money_went_back`: money of an order in the payout was returned after the request.
 -- `balance_negative`: returns of the merchant exceed the balance left beside the payout.
 CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUAGE sql STABLE AS $$
@@ -313,6 +314,10 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
       WHERE coalesce(w.amount <= c.amount, true)
     ) THEN 'return_waits'
     WHEN left_before($1, $2) THEN 'left_before'
+    WHEN EXISTS (SELECT y.txid FROM provider_events e
+        JOIN payments y ON y.merchant_id = e.merchant_id AND y.id = e.payment_id
+        WHERE e.merchant_id = $1 AND e.handled_at IS NULL AND (e.applied_at IS NULL OR e.result = 'mismatch')
+      INTERSECT SELECT o.txid FROM payout_orders($1, $2) o) THEN 'report_waits'
     -- INTERSECT takes linear time; a join would be planned as a nested loop over all lines.
     WHEN EXISTS (SELECT u.txid FROM undecided_money($1, $2) u WHERE u.kind = 'correction' AND u.txid IS NOT NULL
       INTERSECT SELECT l.txid FROM payout_lines l WHERE l.merchant_id = $1 AND l.payout_id = $2)
