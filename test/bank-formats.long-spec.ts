@@ -7,7 +7,7 @@ import { newTransferReference } from '../src/common/creditor-reference.js';
 import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
 import { TestApp } from './support/app.js';
 import { csvProfileOf, type WrittenEntry } from './support/bank-file.js';
-import { FORMATS, PAIRS, told, toldBy } from './support/bank-formats.js';
+import { FORMATS, PAIRS, told, reportedBy } from './support/bank-formats.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { ROUNDS } from './support/race.js';
 
@@ -98,7 +98,7 @@ describe('a day of an account', () => {
         expect({ result, reason }).toEqual({ result: 'imported', reason: undefined });
       }
       const lines = await app.get(BankLineRepository).list({ mode: 'test', account }, 1_000);
-      expect(told(lines)).toEqual(toldBy(statement, [first, second]));
+      expect(told(lines)).toEqual(reportedBy(statement, [first, second]));
     });
     await fc.assert(run, { numRuns: ROUNDS, seed: SEED });
   });

@@ -12,7 +12,7 @@ import {
   mt940File,
   type WrittenEntry,
 } from './support/bank-file.js';
-import { FORMATS, PAIRS, told, toldBy } from './support/bank-formats.js';
+import { FORMATS, PAIRS, told, reportedBy } from './support/bank-formats.js';
 import { count, select } from './support/facts.js';
 import { rounds, together } from './support/race.js';
 
@@ -70,7 +70,7 @@ describe('the same bookings in several files', () => {
       const { result, reason } = await bring(FORMATS[name]!(again), profile);
       expect({ reason, isRefused: result === 'refused' }).toEqual({ isRefused: false });
     }
-    expect(told(await linesOf(account))).toEqual(toldBy(statement, [first, second]));
+    expect(told(await linesOf(account))).toEqual(reportedBy(statement, [first, second]));
   });
 });
 

@@ -53,7 +53,7 @@ async function waiting(amount: number): Promise<{ order: OrderJson; reference: s
 }
 
 const match = ({ id }: BankLine, { txid, amount }: OrderJson) =>
-  reconciliation.matchByHand(
+  reconciliation.matchManually(
     'test',
     id,
     [{ merchantId: shop.merchantId, txid, amount }],

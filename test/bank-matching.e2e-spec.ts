@@ -242,7 +242,7 @@ describe('a person', () => {
     amount,
   });
   const match = (line: BankLine, parts: ReturnType<typeof part>[]) =>
-    reconciliation.matchByHand('test', line.id, parts, operator.id, 'The payer wrote a mail.');
+    reconciliation.matchManually('test', line.id, parts, operator.id, 'The payer wrote a mail.');
 
   it('matches a line to orders, part by part', async () => {
     const [one, other] = [await waiting(600), await waiting(400)];

@@ -92,7 +92,7 @@ const statusesOf = (payouts: readonly Payout[]): Promise<string[]> =>
   );
 
 /** Past the rules. */
-const toldBy = ({ id: line }: BankLine, { id: payout }: Pick<Payout, 'id'>) =>
+const reportedBy = ({ id: line }: BankLine, { id: payout }: Pick<Payout, 'id'>) =>
   select(
     app,
     `INSERT INTO bank_payout_lines SELECT merchant_id, id, 'out', $1, now() FROM payouts WHERE id = $2`,
@@ -115,7 +115,7 @@ describe('the total of payouts', () => {
     const replaced = `UPDATE bank_lines SET state = 'superseded' WHERE id = $1`;
     await expect(select(app, replaced, [line.id])).rejects.toThrow('has moved money counts');
     const another = await cashier.exported(part.amount!);
-    await expect(toldBy(part, another)).rejects.toThrow('moves its money once');
+    await expect(reportedBy(part, another)).rejects.toThrow('moves its money once');
     expect(await dayOf(account)).toMatchObject({ paidOut: -1_500, unmatched: 0, other: 0 });
     await expectBooksInOrder();
   });
@@ -188,7 +188,7 @@ describe('the total of payouts', () => {
 
 describe('money that went back', () => {
   const returnOf = (lineId: string, { txid }: OrderJson, amount: number) =>
-    reconciliation.returnByHand(
+    reconciliation.returnManually(
       'test',
       lineId,
       { merchantId: shop.merchantId, txid, amount },
@@ -200,7 +200,7 @@ describe('money that went back', () => {
     const order = await shop.order({ amount });
     const { id } = await bookedLine(app, { account, amount, lookedAt: app.clock.now() });
     const part = { merchantId: shop.merchantId, txid: order.txid, amount };
-    expect(await reconciliation.matchByHand('test', id, [part], operator.id, 'Seen')).toBe(
+    expect(await reconciliation.matchManually('test', id, [part], operator.id, 'Seen')).toBe(
       'matched',
     );
     return order;
@@ -245,7 +245,7 @@ describe('money that went back', () => {
     expect(await app.get(PayoutsService).find(cashier.scope, id)).toMatchObject({
       status: 'exported',
     });
-    await expect(toldBy(line, { id })).rejects.toThrow('moves its money once');
+    await expect(reportedBy(line, { id })).rejects.toThrow('moves its money once');
     await expectBooksInOrder();
   });
 });

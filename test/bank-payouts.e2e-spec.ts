@@ -284,7 +284,7 @@ describe('money that a bank takes back', () => {
     const part = { merchantId: shop.merchantId, txid: other.txid, amount: 1_000 };
     const matched = app
       .get(ManualReconciliation)
-      .matchByHand('test', line, [part], operator.id, 'again');
+      .matchManually('test', line, [part], operator.id, 'again');
     expect(await matched).toBe('not_waiting');
     await expect(credited(app, shop, other, 1_000, { lineId: line })).rejects.toThrow(
       'no more than it brought',
@@ -308,7 +308,7 @@ describe('money that a bank takes back', () => {
     const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
     const match = app
       .get(ManualReconciliation)
-      .matchByHand('test', again.id, [part], operator.id, 'Again');
+      .matchManually('test', again.id, [part], operator.id, 'Again');
     expect(await match).toBe('matched');
     expect(await balances(app, shop)).toMatchObject({ EUR: { available: 1_000 } });
     expect(await reasons({ ...reversal, endToEndId: 'E10' })).toEqual(['charged_back']);
@@ -324,7 +324,7 @@ describe('money that a bank takes back', () => {
     const [line] = (await looked({ amount: 1_000, endToEndId: 'E7' })) as [BankLine];
     const { merchantId } = shop;
     const match = ({ txid, amount }: OrderJson) =>
-      reconciliation.matchByHand(
+      reconciliation.matchManually(
         'test',
         line.id,
         [{ merchantId, txid, amount }],
@@ -351,7 +351,7 @@ describe('money that a bank takes back', () => {
     expect(early.reason).toBe('unknown_money_out');
     const operator = await person(app, 'operator');
     const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
-    await app.get(ManualReconciliation).matchByHand('test', line.id, [part], operator.id, 'Seen');
+    await app.get(ManualReconciliation).matchManually('test', line.id, [part], operator.id, 'Seen');
     await app.get(MatcherService).matchNew();
     expect(await lineOf(app, early.id)).toMatchObject({ reason: 'charged_back' });
     expect((await shop.read(order.txid)).body).toMatchObject({ exception: 'charged_back' });

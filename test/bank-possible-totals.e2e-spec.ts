@@ -79,7 +79,7 @@ describe('a credit that happens to come to the sum of payments', () => {
     await app.get(MatcherService).matchNew();
     const real = await shop.order({ amount: told.sum });
     const part = { merchantId: shop.merchantId, txid: real.txid, amount: told.sum };
-    expect(await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe(
+    expect(await reconciliation.matchManually('test', line.id, [part], operator.id, 'Seen')).toBe(
       'matched',
     );
     expect(await paid([...told.orders, real])).toBe(3);
@@ -103,7 +103,7 @@ describe('a credit that happens to come to the sum of payments', () => {
     const line = await lineOfSum(told.sum);
     const real = await shop.order({ amount: told.sum });
     const part = { merchantId: shop.merchantId, txid: real.txid, amount: told.sum };
-    expect(await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe(
+    expect(await reconciliation.matchManually('test', line.id, [part], operator.id, 'Seen')).toBe(
       'matched',
     );
     await bring(told.batch);

@@ -115,7 +115,7 @@ describe('a line of a statement that its balances do not prove', () => {
     );
     // A person may.
     const part = { merchantId: shop.merchantId, txid: order.txid, amount };
-    expect(await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen')).toBe(
+    expect(await reconciliation.matchManually('test', line.id, [part], operator.id, 'Seen')).toBe(
       'matched',
     );
     expect(await statusOf(order)).toBe('paid');

@@ -256,7 +256,7 @@ describe('a possible duplicate', () => {
     const { other, line } = await told2(amount);
     const { merchantId } = shop;
     const part = { merchantId, txid: other.order.txid, amount };
-    expect(await reconciliation.matchByHand('test', line.id, [part], operator.id, '')).toBe(
+    expect(await reconciliation.matchManually('test', line.id, [part], operator.id, '')).toBe(
       'not_waiting',
     );
     expect(await reconciliation.ignore('test', line.id, 'x')).toBe('not_possible');
@@ -317,7 +317,7 @@ describe('a possible duplicate', () => {
     await app.get(MatcherService).matchNew();
     expect(await paidOf(one.order, other.order)).toBe(2);
     const [, second] = await linesOf(amount);
-    expect(second).toMatchObject({ state: 'matched', toldApartBy: operator.id });
+    expect(second).toMatchObject({ state: 'matched', markedDistinctBy: operator.id });
     await expectHealthy(app);
   });
 
@@ -363,7 +363,7 @@ describe('a possible duplicate', () => {
       expect(line).toMatchObject({ reason: 'unknown_money_out' });
       expect(line!.duplicateOf).not.toBeNull();
       expect(
-        await reconciliation.returnByHand('test', line!.id, partOf(order, 1), operator.id),
+        await reconciliation.returnManually('test', line!.id, partOf(order, 1), operator.id),
       ).toBe('not_waiting');
       expect(await duplicates.sameBooking('test', line!.id)).toBe('done');
       for (const file of [first, second]) await bring(file.replace('S', 'T'));

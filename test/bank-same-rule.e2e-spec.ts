@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type IncomingLine, incomingLine, toldBy } from '../src/bank/incoming-line.js';
+import { type IncomingLine, incomingLine, reportedColumns } from '../src/bank/incoming-line.js';
 import { lineKey } from '../src/bank/line-key.js';
 import { rivalsWanted } from '../src/bank/rivals.js';
 import { mayBeSame, nameIn, namedReferenceOf } from '../src/bank/same-booking.js';
@@ -92,7 +92,7 @@ const COLUMNS = `n integer, key text, booked_on date, valued_on date, identifier
   counterparty_account_type text, end_to_end_id text, named_reference text`;
 
 const rowOf = (line: IncomingLine, n: number) => {
-  const told = toldBy(line);
+  const told = reportedColumns(line);
   return {
     n,
     key: lineKey(line),

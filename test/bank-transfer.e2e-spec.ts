@@ -80,7 +80,7 @@ describe('choosing a transfer', () => {
     });
     expect(older.body.statusReason).toBe('awaiting_transfer');
     expect(older.body.payment).not.toHaveProperty('transfer');
-    expect((await factsOf(app, order.txid)).payments).toMatchObject([{ next_look_at: null }]);
+    expect((await factsOf(app, order.txid)).payments).toMatchObject([{ next_poll_at: null }]);
   });
 
   it('again changes nothing, and asks for the same', async () => {

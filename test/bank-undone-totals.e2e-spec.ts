@@ -64,7 +64,7 @@ async function wronglyMatched(written: WrittenEntry, ...amounts: readonly number
   await bring(written.acctSvcrRef ? statement : mt940File, account, written);
   const [total] = await linesOf(account, 'in');
   const parts = wrong.map((order, n) => partOf(order, amounts[n]!));
-  expect(await reconciliation.matchByHand('test', total!.id, parts, operator.id, 'Seen')).toBe(
+  expect(await reconciliation.matchManually('test', total!.id, parts, operator.id, 'Seen')).toBe(
     'matched',
   );
   const details = texts.map((text, n) => ({ amount: [700, 800][n]!, text }));
@@ -133,7 +133,7 @@ describe('the undone match of a total', () => {
     const account = await newAccount();
     const order = await shop.order({ amount: 1_500 });
     const { id } = await bookedLine(app, { account, amount: 1_500, lookedAt: app.clock.now() });
-    await reconciliation.matchByHand('test', id, [partOf(order, 1_500)], operator.id, 'Seen');
+    await reconciliation.matchManually('test', id, [partOf(order, 1_500)], operator.id, 'Seen');
     const [allocation] = await allocationsOf(app, { id });
     expect(await reconciliation.undo('test', allocation!)).toBe('taken_back');
     expect(await endsOf(account)).toEqual(['unmatched undone']);
@@ -146,13 +146,13 @@ describe('the undone return of a total', () => {
     const order = await shop.order({ amount: 1_000 });
     const { id } = await bookedLine(app, { account, amount: 1_000, lookedAt: app.clock.now() });
     const part = partOf(order, 1_000);
-    expect(await reconciliation.matchByHand('test', id, [part], operator.id, 'Seen')).toBe(
+    expect(await reconciliation.matchManually('test', id, [part], operator.id, 'Seen')).toBe(
       'matched',
     );
     const entry = { amount: 1_000, direction: 'out', acctSvcrRef: `R${(made += 1)}` } as const;
     await bring(statement, account, { ...entry, batchOf: 2 });
     const [total] = await linesOf(account, 'out');
-    expect(await reconciliation.returnByHand('test', total!.id, part, operator.id)).toBe(
+    expect(await reconciliation.returnManually('test', total!.id, part, operator.id)).toBe(
       'returned',
     );
     const details = [400, 600].map((amount) => ({ amount, e2e: `E${amount}-${made}` }));

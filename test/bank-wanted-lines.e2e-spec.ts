@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EntityManager } from 'typeorm';
 import { GivenOrdinals } from '../src/bank/given-ordinals.js';
 import { BankImportService } from '../src/bank/import.service.js';
-import { type IncomingLine, incomingLine, knownTelling } from '../src/bank/incoming-line.js';
+import { type IncomingLine, incomingLine, knownBooking } from '../src/bank/incoming-line.js';
 import { rivalsWanted, sharingRivals } from '../src/bank/rivals.js';
 import {
   type BookingIdentity,
@@ -81,7 +81,7 @@ async function knownTo(lines: readonly IncomingLine[]): Promise<KnownLine[]> {
     .transaction((tx) => app.get(LineStoreRepository).known(tx, STORING, wanted));
 }
 
-const tellingOf = (line: BankLine) => knownTelling({ ...line, statements: [] });
+const bookingOfLine = (line: BankLine) => knownBooking({ ...line, statements: [] });
 
 /** Whether names of the bank make them one on any day: a transaction id, or a reference and an end-to-end id. */
 function hasSameId(line: BookingIdentity, other: BookingIdentity): boolean {
@@ -275,13 +275,13 @@ describe('what a file reads of an account', () => {
         for (const line of lines) {
           const known = new Set((await knownTo([line])).map(({ id }) => id));
           const ofMoney = all.filter((other) => other.amount === amount);
-          const like = ofMoney.filter((other) => matchScore(line, tellingOf(other)) > 0);
+          const like = ofMoney.filter((other) => matchScore(line, bookingOfLine(other)) > 0);
           couldBe += like.length;
           for (const { id } of like) expect(known).toContain(id);
           const rivals = ofMoney.filter(
             (other) =>
               other.status === 'booked' &&
-              (mayBeSame(line, tellingOf(other)) || hasSameId(line, tellingOf(other))),
+              (mayBeSame(line, bookingOfLine(other)) || hasSameId(line, bookingOfLine(other))),
           );
           mayBe += rivals.length;
           const there = await knownTo([line]);

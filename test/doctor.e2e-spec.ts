@@ -47,9 +47,9 @@ describe('the facts', () => {
   it('are told apart by their names, each in a sentence, and each can be broken', () => {
     const names = FACTS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const { name, says } of FACTS) {
+    for (const { name, description } of FACTS) {
       expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
-      expect(says).toMatch(/^[A-Z].*[^.]\.$/);
+      expect(description).toMatch(/^[A-Z].*[^.]\.$/);
     }
     expect([...new Set(PLANTINGS.map(({ fact }) => fact))].toSorted()).toEqual(names.toSorted());
   });
@@ -116,7 +116,7 @@ describe('the job that examines them', () => {
   beforeAll(async () => {
     browser = await signedIn(app, await withTotp(app, await person(app, 'operator')));
     // Nothing comes due while the clock goes on.
-    await select(app, `UPDATE payments SET next_look_at = '2099-01-01' WHERE status = 'pending'`);
+    await select(app, `UPDATE payments SET next_poll_at = '2099-01-01' WHERE status = 'pending'`);
     await select(app, `UPDATE deliveries SET next_attempt_at = now() WHERE status = 'pending'`);
     await select(app, 'UPDATE user_notices SET next_attempt_at = NULL');
   });

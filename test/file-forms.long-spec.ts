@@ -164,7 +164,7 @@ describe('900 strangers with 60 kB of a form each', () => {
     for (let n = 0; n < 900; n++) forms.push(await EndlessForm.send(url, bytes));
     let most = 0;
     for (let n = 0; n < 12; n++) {
-      for (const { socket } of forms) if (!socket.destroyed) socket.write('y');
+      for (const { socket } of forms) if (socket.writable) socket.write('y');
       await sleep(1_000);
       most = Math.max(most, residentMegabytes(program.child.pid));
     }

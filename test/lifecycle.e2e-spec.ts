@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pollDelaysMs } from '../src/contract/poll-schedule.js';
+import { pollDelaysMs } from '../src/lifecycle/poll-schedule.js';
 import { PAYMENT_ATTEMPTS_MAX } from '../src/database/payments/payment.entity.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxBank } from '../src/providers/sandbox/sandbox-bank.js';
@@ -294,7 +294,7 @@ describe('the life of an order', () => {
 
   describe('an unknown outcome', () => {
     const looksOf = async ({ txid }: OrderJson): Promise<unknown> =>
-      (await factsOf(app, txid)).payments[0]?.['looks'];
+      (await factsOf(app, txid)).payments[0]?.['polls'];
 
     it('is asked for after 1 m, 5 m, 15 m, 1 h, 6 h, then daily, and given up at last', async () => {
       const order = await shop.order(DAYS_30);

@@ -325,7 +325,7 @@ describe('a payment that the bank took back', () => {
         const line = await bookedLine(app, { amount: 1_000 });
         await matching();
         const parts = [{ merchantId, txid, amount: 1_000 }];
-        const outcome = await reconciliation.matchByHand(
+        const outcome = await reconciliation.matchManually(
           'test',
           line.id,
           parts,
@@ -496,7 +496,7 @@ describe('a part of a payment that the bank took back', () => {
     const { merchantId } = shop;
     await select(app, 'UPDATE bank_lines SET looked_at = created_at WHERE id = $1', [id]);
     const part = { merchantId, txid, amount: amount! };
-    expect(await reconciliation.matchByHand('test', id, [part], operator.id, 'Seen')).toBe(
+    expect(await reconciliation.matchManually('test', id, [part], operator.id, 'Seen')).toBe(
       'matched',
     );
   };
@@ -663,7 +663,7 @@ describe('a part of a payment that the bank took back', () => {
     await matching();
     expect(await reasonOf(line)).toBe('unmatched unknown_money_out');
     const part = { merchantId: shop.merchantId, txid: order.txid, amount: 3_000 };
-    expect(await reconciliation.matchByHand('test', paid.id, [part], operator.id, 'Known')).toBe(
+    expect(await reconciliation.matchManually('test', paid.id, [part], operator.id, 'Known')).toBe(
       'matched',
     );
     await matching();
@@ -679,7 +679,7 @@ describe('a part of a payment that the bank took back', () => {
     await matching();
     const part = (amount: number) => ({ merchantId: shop.merchantId, txid: order.txid, amount });
     const say = (amount: number) =>
-      reconciliation.returnByHand('test', line.id, part(amount), operator.id);
+      reconciliation.returnManually('test', line.id, part(amount), operator.id);
     expect(await say(9_001)).toBe('too_much');
     expect(await say(0)).toBe('too_much');
     expect(await say(9_000)).toBe('no_payment');
@@ -689,7 +689,7 @@ describe('a part of a payment that the bank took back', () => {
     expect(await read(shop, order)).toMatchObject({ amountReceived: 5_990 });
     const other = await booked(shop, 'PART-4');
     const rest = { merchantId: shop.merchantId, txid: other.order.txid, amount: 6_000 };
-    expect(await reconciliation.returnByHand('test', line.id, rest, operator.id)).toBe('returned');
+    expect(await reconciliation.returnManually('test', line.id, rest, operator.id)).toBe('returned');
     expect(await reasonOf(line)).toBe('not_a_payment charged_back');
     expect(await say(1)).toBe('not_waiting');
     await expectBooksInOrder(shop);

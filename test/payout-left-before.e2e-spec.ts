@@ -213,7 +213,7 @@ describe('money that goes back from another account than the one where it came i
     const part = { merchantId: cashier.shop.merchantId, txid: order.txid, amount: 1_000 };
     const outcome = await app
       .get(ManualReconciliation)
-      .returnByHand('test', back.id, part, operator.id);
+      .returnManually('test', back.id, part, operator.id);
     expect(outcome).toBe('returned');
     expect((await cashier.shop.read(order.txid)).body).toMatchObject({
       exception: 'charged_back',

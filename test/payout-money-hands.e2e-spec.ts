@@ -56,8 +56,8 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   money_accepted: 'You accepted late money of this payout',
   refund_recorded: 'You recorded a refund of an order of this payout',
   payer_added: 'You added the payer of an order of this payout',
-  told_apart: 'You decided that a bank booking of this payout is not a duplicate',
-  told_apart_undone: 'You took back that a bank booking of this payout is not a duplicate',
+  marked_distinct: 'You decided that a bank booking of this payout is not a duplicate',
+  marked_distinct_undone: 'You took back that a bank booking of this payout is not a duplicate',
   same_booking: 'You decided that two bank bookings of this payout are the same',
   account_proposed: 'You proposed the collection account on which money of this payout came in',
   report_handled: 'You closed a provider’s report about money of this payout',
@@ -85,8 +85,8 @@ const SHOWN: Readonly<Record<MoneyAct, string>> = {
   money_accepted: 'Accepted a late payment',
   refund_recorded: 'Recorded a refund',
   payer_added: 'Added the payer',
-  told_apart: 'Marked a booking as not a duplicate',
-  told_apart_undone: 'Undid marking a booking as not a duplicate',
+  marked_distinct: 'Marked a booking as not a duplicate',
+  marked_distinct_undone: 'Undid marking a booking as not a duplicate',
   same_booking: 'Marked two bookings as the same',
   same_booking_undone: 'Undid marking two bookings as the same',
   account_proposed: 'Proposed the collection account',
@@ -198,7 +198,7 @@ describe('whoever decided that money is an order’s', () => {
     const adder = await MoneyActor.of(app);
     const cashier = await Cashier.of(app, await app.merchant());
     const first = await bookedLine(app, { amount: 1_000 });
-    const apart = { duplicateOf: first.id, toldApartBy: cashier.operator.id };
+    const apart = { duplicateOf: first.id, markedDistinctBy: cashier.operator.id };
     const { line, payment } = await adder.unknownPayer(cashier.shop, apart);
     const page = `/portal/platform/bank/test/lines/${line.id}`;
     await adder.send(`${page}/payments/${payment.id}/payer`, { name: 'Ada' });

@@ -338,7 +338,7 @@ describe('what operators do about lines of banks', () => {
       expect(await lineOf(app, line.id)).toMatchObject({
         state: 'matched',
         reason: 'reference',
-        toldApartBy: operating.id,
+        markedDistinctBy: operating.id,
       });
       expect(await lastAudit()).toMatchObject({ action: 'bank-line.another-booking' });
       expect(await statusOf(order.txid)).toMatchObject({ status: 'paid' });
@@ -362,7 +362,7 @@ describe('what operators do about lines of banks', () => {
       expect((await send(line, 'another/undo')).location).toBe(`${pathOf(line)}?done=reopened`);
       expect(await lineOf(app, line.id)).toMatchObject({
         reason: 'possible_duplicate',
-        toldApartBy: null,
+        markedDistinctBy: null,
       });
       expect(await lastAudit()).toMatchObject({
         action: 'bank-line.another-booking-undone',

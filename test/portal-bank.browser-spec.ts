@@ -116,8 +116,8 @@ describe('the platform’s pages about banks, in a browser', () => {
     const twin = await app.merchant({ name: 'Twin' });
     for (const each of [shop, twin]) await each.order({ orderMerchantId: 'SAME', amount: 1 });
     await twin.order({ orderMerchantId: 'SPLIT', amount: 124_800, customer: { name: 'Ada' } });
-    const { id: toldApartBy } = await person(app, 'operator');
-    const apart = { toldApartBy, state: 'unmatched' } as const;
+    const { id: markedDistinctBy } = await person(app, 'operator');
+    const apart = { markedDistinctBy, state: 'unmatched' } as const;
     const denied = { state: 'unmatched', reason: 'payout_contradicted' } as const;
     return {
       DUPLICATE: (await bookedLine(app, { ...again, ...duplicate })).id,

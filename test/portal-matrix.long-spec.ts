@@ -24,9 +24,9 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/all/:mode/orders': 'platform.orders',
   'GET /portal/all/:mode/orders/download': 'platform.orders',
   'GET /portal/all/:mode/orders/download.csv': 'platform.orders',
-  'GET /portal/invitation/:token': 'nobody',
-  'POST /portal/invitation/:token/accept': 'nobody',
-  'POST /portal/invitation/:token/register': 'nobody',
+  'GET /portal/invitation/:token': 'public',
+  'POST /portal/invitation/:token/accept': 'public',
+  'POST /portal/invitation/:token/register': 'public',
   'GET /portal/m/:merchantId/:mode': 'orders.read',
   'GET /portal/m/:merchantId/:mode/audit': 'audit.read',
   'GET /portal/m/:merchantId/:mode/bank-accounts': 'payouts.manage',
@@ -182,12 +182,12 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/platform/unallocated/:mode/:merchantId/:id/refund': 'platform.payouts',
   'POST /portal/platform/unallocated/:mode/:merchantId/:id/refund': 'platform.payouts',
   'POST /portal/platform/unallocated/:mode/:merchantId/:id/handled': 'platform.payouts',
-  'GET /portal/reset': 'nobody',
-  'POST /portal/reset': 'nobody',
-  'GET /portal/reset/:token': 'nobody',
-  'POST /portal/reset/:token': 'nobody',
-  'GET /portal/reset/asked': 'nobody',
-  'GET /portal/reset/done': 'nobody',
+  'GET /portal/reset': 'public',
+  'POST /portal/reset': 'public',
+  'GET /portal/reset/:token': 'public',
+  'POST /portal/reset/:token': 'public',
+  'GET /portal/reset/asked': 'public',
+  'GET /portal/reset/done': 'public',
   'GET /portal/security': 'self',
   'POST /portal/security/password': 'self',
   'POST /portal/security/recovery-codes': 'self',
@@ -195,11 +195,11 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'POST /portal/security/second-factor': 'self',
   'POST /portal/security/sessions/:id/end': 'self',
   'POST /portal/security/sessions/end-others': 'self',
-  'GET /portal/sign-in': 'nobody',
-  'POST /portal/sign-in': 'nobody',
+  'GET /portal/sign-in': 'public',
+  'POST /portal/sign-in': 'public',
   'GET /portal/sign-in/code': 'code',
   'POST /portal/sign-in/code': 'code',
-  'POST /portal/sign-out': 'nobody',
+  'POST /portal/sign-out': 'public',
 };
 
 const MEMBERS = ['owner', 'developer', 'finance', 'viewer'] as const;
@@ -301,7 +301,7 @@ describe('who may open which page', () => {
 
   /** Where somebody without a right session is led; open pages are there for him, too. */
   const away = (rule: Rule, outcome: Outcome): Outcome =>
-    rule === 'nobody' || rule === 'open' ? 'in' : outcome;
+    rule === 'public' || rule === 'open' ? 'in' : outcome;
 
   it('is decided for every route', () => {
     const routes = app.routes.list().filter((route) => / \/portal(\/|$)/.test(route));
@@ -341,7 +341,7 @@ describe('who may open which page', () => {
     const expectOutcome = (outcome: Outcome, expected: Outcome): void => {
       const isIn = expected === 'in';
       // Such a handler may itself lead there: after a sign-out, or to accept an invitation.
-      const isOurs = rule === 'nobody' && (outcome === 'sign-in' || outcome === 'code');
+      const isOurs = rule === 'public' && (outcome === 'sign-in' || outcome === 'code');
       const mayBe = outcome === 'nothing' || outcome === 'start' || isOurs;
       expect(isIn && mayBe ? 'in' : outcome).toBe(expected);
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { PaymentsService, PROVIDER_TIMEOUT_MS } from '../src/payments/payments.service.js';
-import { pollDelaysMs } from '../src/contract/poll-schedule.js';
+import { pollDelaysMs } from '../src/lifecycle/poll-schedule.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { SandboxProvider } from '../src/providers/sandbox/sandbox.provider.js';
 import { startAtPage, startPayment } from './support/bank.js';
@@ -80,7 +80,7 @@ describe('a provider that does not answer', () => {
     await pass(MINUTE_MS);
     stays.mockRestore();
     expect((await shop.read(txid)).body.status).toBe('expired');
-    expect((await factsOf(app, txid)).payments).toMatchObject([{ next_look_at: null }]);
+    expect((await factsOf(app, txid)).payments).toMatchObject([{ next_poll_at: null }]);
   });
 
   it('keeps an order from being cancelled, and the order says so', async () => {

@@ -118,7 +118,7 @@ describe('races of a line that pays', () => {
       const other = await shop.order({ amount: 1_000 });
       const [, byHand] = await Promise.all([
         matching(),
-        reconciliation.matchByHand('test', line.id, [part(other)], operator.id, 'Seen'),
+        reconciliation.matchManually('test', line.id, [part(other)], operator.id, 'Seen'),
       ]);
       // Whoever came second to a line that the rules had let go finds it paid.
       await matching();
@@ -142,7 +142,7 @@ describe('races of a line that pays', () => {
       await matching();
       const outcomes = await Promise.all(
         [one, other].map((order) =>
-          reconciliation.matchByHand('test', line.id, [part(order)], operator.id, 'Seen'),
+          reconciliation.matchManually('test', line.id, [part(order)], operator.id, 'Seen'),
         ),
       );
       expect(tally(outcomes)).toEqual({ matched: 1, not_waiting: 1 });
@@ -175,7 +175,7 @@ describe('races of a line that pays', () => {
     const [allocation] = await allocationsOf(app, line);
     return { order, line, back, allocation: allocation! };
   }
-  const tellingOf = async ({ id }: BankLine) => {
+  const bookingOfLine = async ({ id }: BankLine) => {
     const { state, reason } = (await lineOf(app, id))!;
     return `${state} ${reason}`;
   };
@@ -184,7 +184,7 @@ describe('races of a line that pays', () => {
     await rounds(async () => {
       const { order, line, back, allocation } = await aboutToGoBack();
       const [undone] = await Promise.all([reconciliation.undo('test', allocation), matching()]);
-      expect([undone, await tellingOf(line), await tellingOf(back)]).toEqual(
+      expect([undone, await bookingOfLine(line), await bookingOfLine(back)]).toEqual(
         undone === 'taken_back'
           ? ['taken_back', 'unmatched undone', 'unmatched unknown_money_out']
           : ['undone_before', 'matched charged_back', 'not_a_payment charged_back'],
@@ -208,8 +208,8 @@ describe('races of a line that pays', () => {
         await untilBlocked(app, 1);
       });
       await matched;
-      expect(await tellingOf(line)).toBe('unmatched undone');
-      expect(await tellingOf(back)).toBe('unmatched unknown_money_out');
+      expect(await bookingOfLine(line)).toBe('unmatched undone');
+      expect(await bookingOfLine(back)).toBe('unmatched unknown_money_out');
       await expectBooksInOrder();
     },
   );

@@ -112,7 +112,7 @@ describe('races to end an order', () => {
     expect(await expectOneEnd(order.txid, 'expired')).toBe(false);
     const { payments, events } = await factsOf(app, order.txid);
     expect(events).toEqual(['order.created', 'order.processing', 'order.expired']);
-    expect(payments).toMatchObject([{ status: 'cancelled', looks: 1 }]);
+    expect(payments).toMatchObject([{ status: 'cancelled', polls: 1 }]);
     const sql = 'SELECT outcome FROM sandbox_transactions WHERE payment_id = $1';
     expect(await select(app, sql, [payments[0]!['id']])).toEqual([{ outcome: 'cancelled' }]);
   });

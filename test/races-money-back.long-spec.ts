@@ -82,7 +82,7 @@ describe('races of money that goes back', () => {
       const line = await bookedLine(app, { amount: 1_000 });
       await matching();
       const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
-      await reconciliation.matchByHand('test', line.id, [part], operator.id, 'Seen');
+      await reconciliation.matchManually('test', line.id, [part], operator.id, 'Seen');
       const [allocation] = await allocationsOf(app, line);
       const [outcome] = await Promise.all([
         reconciliation.undo('test', allocation!),
@@ -123,7 +123,7 @@ describe('races of money that goes back', () => {
         );
       const part = { merchantId: shop.merchantId, txid: order.txid, amount: 600 };
       const [byHand] = await Promise.all([
-        reconciliation.returnByHand('test', other.id, part, operator.id),
+        reconciliation.returnManually('test', other.id, part, operator.id),
         matching(),
       ]);
       expect(await stateOf(order)).toBe('paid charged_back 400');

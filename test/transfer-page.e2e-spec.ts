@@ -128,11 +128,11 @@ describe('the payment page of a transfer', () => {
     await readStatement('live', account, new Date('2026-01-08T09:00:00Z'));
     const order = await shop.order();
     await awaitTransfer(app, order, { account });
-    const last = 'every bank day, last on January 5, 2026 .';
+    const last = 'every business day; last checked on January 5, 2026 .';
     expect(textOf(await htmlOf(order))).toContain(last);
     const other = await shop.order();
     await awaitTransfer(app, other);
-    expect(textOf(await htmlOf(other))).toContain('We look at our account every bank day. ');
+    expect(textOf(await htmlOf(other))).toContain('We check for transfers every business day. ');
   });
 
   /** A file with one statement of the account was imported. */

@@ -87,7 +87,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     many: async (shop) => {
       await copies(shop, 'orders', NEW_ORDER);
       await payCopies(shop);
-      await set(shop, 'payments', 'next_look_at = created_at');
+      await set(shop, 'payments', 'next_poll_at = created_at');
     },
     take: (limit = LIMIT) => app.get(PaymentRepository).listDueForPoll(FUTURE, limit),
   },
@@ -227,7 +227,7 @@ describe('what is due in live mode waits for nothing of test mode', () => {
         1,
       ),
     'payments to look at': async ({ merchantId }) => {
-      const sql = `UPDATE payments SET next_look_at = created_at + interval '1 day' WHERE merchant_id = $1
+      const sql = `UPDATE payments SET next_poll_at = created_at + interval '1 day' WHERE merchant_id = $1
         AND id = (SELECT id FROM payments WHERE merchant_id = $1 LIMIT 1) RETURNING txid`;
       const changed = `WITH last AS (${sql}) SELECT txid FROM last`;
       const [last] = await select<{ txid: string }>(app, changed, [merchantId]);

@@ -108,9 +108,9 @@ suite('two processes on one PostgreSQL database', () => {
     expect(tally(rows.map(({ status }) => status))).toEqual({ expired: orders.length });
     const ends = `type = 'order.expired' AND txid = ANY($1)`;
     expect(await count(first, 'events', ends, [txids])).toBe(orders.length);
-    const looks = 'SELECT looks FROM payments WHERE txid = ANY($1)';
-    const looked = await select<{ looks: number }>(first, looks, [txids]);
-    expect(tally(looked.map(({ looks: times }) => times))).toEqual({ 1: 50 });
+    const polls = 'SELECT polls FROM payments WHERE txid = ANY($1)';
+    const looked = await select<{ polls: number }>(first, polls, [txids]);
+    expect(tally(looked.map(({ polls: times }) => times))).toEqual({ 1: 50 });
   });
 
   it('refuse a key five seconds after it was revoked by the other', async () => {

@@ -170,7 +170,7 @@ describe('a line that was called the same booking, and is not', () => {
 
 describe('a line that was called another booking, and may be the same', () => {
   /** It pays by the reference that it names, once it is told apart. */
-  async function toldApart() {
+  async function markedDistinct() {
     const { id, other, orders } = await alike();
     const before = await stateOf(id);
     expect(await duplicates.undoAnotherBooking('test', id)).toBe('not_possible');
@@ -183,7 +183,7 @@ describe('a line that was called another booking, and may be the same', () => {
   };
 
   it('may be it again as if nobody had said so, and is it once a person says so', async () => {
-    const { id, other, before, order } = await toldApart();
+    const { id, other, before, order } = await markedDistinct();
     expect(await duplicates.undoAnotherBooking('live', id)).toBe('not_possible');
     expect(await duplicates.undoAnotherBooking('test', id)).toBe('done');
     await matching();
@@ -197,11 +197,11 @@ describe('a line that was called another booking, and may be the same', () => {
   });
 
   it('stays so while it has paid with that, also for the database', async () => {
-    const { id, before, order } = await toldApart();
+    const { id, before, order } = await markedDistinct();
     await matching();
     expect(await statusOf(order)).toBe('paid');
     expect(await duplicates.undoAnotherBooking('test', id)).toBe('used');
-    const forget = 'UPDATE bank_lines SET told_apart_by = NULL WHERE id = $1';
+    const forget = 'UPDATE bank_lines SET marked_distinct_by = NULL WHERE id = $1';
     await expect(select(app, forget, [id])).rejects.toThrow('has moved money counts');
     await undoMatch(id);
     expect(await duplicates.undoAnotherBooking('test', id)).toBe('done');
@@ -211,7 +211,7 @@ describe('a line that was called another booking, and may be the same', () => {
   });
 
   it('stays ignored until it is reopened', async () => {
-    const { id } = await toldApart();
+    const { id } = await markedDistinct();
     await matching();
     await undoMatch(id);
     const reconciliation = app.get(ManualReconciliation);
@@ -223,7 +223,7 @@ describe('a line that was called another booking, and may be the same', () => {
 
   it('is undone once, or pays, when all happens at once', async () => {
     await rounds(async () => {
-      const { id, order } = await toldApart();
+      const { id, order } = await markedDistinct();
       const [one, other] = await Promise.all([
         duplicates.undoAnotherBooking('test', id),
         duplicates.undoAnotherBooking('test', id),

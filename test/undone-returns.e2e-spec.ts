@@ -41,7 +41,7 @@ const left = (amount: number): Promise<BankLine> =>
 async function booked(shop: Client, { txid }: OrderJson, amount: number): Promise<BankLine> {
   const line = await left(amount);
   const part = { merchantId: shop.merchantId, txid, amount };
-  expect(await reconciliation.returnByHand('test', line.id, part, operator.id)).toBe('returned');
+  expect(await reconciliation.returnManually('test', line.id, part, operator.id)).toBe('returned');
   return line;
 }
 
@@ -113,7 +113,7 @@ describe('a return that was booked and was none', () => {
     const part = { merchantId: shop.merchantId, amount: 400 };
     for (const { txid } of [right, wrong])
       expect(
-        await reconciliation.returnByHand('test', line.id, { ...part, txid }, operator.id),
+        await reconciliation.returnManually('test', line.id, { ...part, txid }, operator.id),
       ).toBe('returned');
     expect(await read(shop, right)).toMatchObject({
       exception: 'charged_back',
@@ -177,7 +177,7 @@ describe('a return that was booked and was none', () => {
       const racers: readonly (() => Promise<unknown>)[] = [
         () => undo(line, credit),
         () => undo(line, credit),
-        () => reconciliation.returnByHand('test', line.id, part, operator.id),
+        () => reconciliation.returnManually('test', line.id, part, operator.id),
         () => cashier.request(1_000).catch(() => 'refused'),
         () => undone(app, credit),
       ];

@@ -2,7 +2,7 @@ import { readIban } from '../common/iban.js';
 import { toMajorUnits } from '../common/money.js';
 
 /** Transfer details that the payer received. */
-interface ToldTransfer {
+interface IssuedTransfer {
   readonly account: string;
   readonly reference: string;
 }
@@ -20,7 +20,7 @@ export const EXAMPLE_PAYER = { name: 'Max Muster', iban: 'AT483200000012345864' 
  * explanation, and a bank reference, since two payers may pay the same.
  */
 export function exampleStatement(
-  { account, reference }: ToldTransfer,
+  { account, reference }: IssuedTransfer,
   { amount, currency }: Money,
 ): string {
   const day = new Date().toISOString().slice(0, 10);

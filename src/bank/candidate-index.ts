@@ -1,6 +1,6 @@
 import type { LoopTurns } from '../common/waiting/loop-turns.js';
 import { SHORT_REFERENCE } from '../database/bank/line-store.repository.js';
-import { bookingOf, type IncomingLine, type KnownTelling } from './incoming-line.js';
+import { bookingOf, type IncomingLine, type KnownBooking } from './incoming-line.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
 import {
   bankReferencesOf,
@@ -23,7 +23,7 @@ const LOOKS_MAX = 20;
 const REFERENCES_MAX = 20;
 
 /** Bookings by index key. */
-type Rows = Map<string, KnownTelling[]>;
+type Rows = Map<string, KnownBooking[]>;
 
 /**
  * Index of candidate bookings; each is matched at most once. Thousands of bookings may have the same day and amount:
@@ -40,7 +40,7 @@ export class CandidateIndex {
 
   /** @param format format of the imported lines */
   constructor(
-    private readonly known: readonly KnownTelling[],
+    private readonly known: readonly KnownBooking[],
     format: string,
     private readonly isPart: (line: IncomingLine) => boolean,
     private readonly turns: LoopTurns,
@@ -48,13 +48,13 @@ export class CandidateIndex {
     this.number = runningNumber(format);
   }
 
-  async take(line: IncomingLine, wanted: MatchScore): Promise<KnownTelling | undefined> {
+  async take(line: IncomingLine, wanted: MatchScore): Promise<KnownBooking | undefined> {
     const found = await this.find(line, wanted);
     if (found) this.taken.add(bookingOf(found.line));
     return found;
   }
 
-  async find(line: IncomingLine, wanted: MatchScore): Promise<KnownTelling | undefined> {
+  async find(line: IncomingLine, wanted: MatchScore): Promise<KnownBooking | undefined> {
     const shared = sharedBy(line, wanted, this.isPart(line));
     if (shared.length === 0) return undefined;
     const marks = this.marksOf(line, wanted);
@@ -76,10 +76,10 @@ export class CandidateIndex {
   }
 
   private firstOf(
-    row: KnownTelling[],
+    row: KnownBooking[],
     line: IncomingLine,
     wanted: MatchScore,
-  ): KnownTelling | undefined {
+  ): KnownBooking | undefined {
     for (let at = 0; at < Math.min(row.length, LOOKS_MAX);) {
       const each = row[at]!;
       if (this.taken.has(bookingOf(each.line))) row.splice(at, 1);
@@ -179,7 +179,7 @@ function sharedBy(booking: BookingIdentity, wanted: MatchScore, isPart: boolean)
  * money of another payer, or the payee of a payout take its place. An announced or unproven line without an order is
  * free to take, because it has moved no money.
  */
-export function isBorrowing(line: IncomingLine, known: KnownTelling): boolean {
+export function isBorrowing(line: IncomingLine, known: KnownBooking): boolean {
   if (line.status !== 'booked' || isSurelySame(known, line)) return false;
   if (line.kind === 'collection' && PAYOUT_REASONS.has(known.line.reason)) return true;
   const hasMovedNothing = known.status === 'announced' || known.line.unproven !== null;

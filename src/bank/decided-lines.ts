@@ -1,6 +1,6 @@
 import type { KnownLine, StoringStatement } from '../database/bank/line-store.repository.js';
 import { type Batch, KnownBatches, batchesOf, KnownTotals } from './batches.js';
-import { type IncomingLine, knownTelling } from './incoming-line.js';
+import { type IncomingLine, knownBooking } from './incoming-line.js';
 import { recognise } from './recognition.js';
 import { mayMove } from './rivals.js';
 import type { MatchScore } from './same-booking.js';
@@ -41,7 +41,7 @@ export async function decidedLines(
   // Lines of a statement with contradicting bookings go to an operator: they are neither dropped nor counted twice.
   const isAskedAbout = (line: KnownLine) =>
     mayMove(line) && line.statements.some((id) => storing.likelyApart.has(id));
-  const free = known.filter((line) => !isAskedAbout(line)).map(knownTelling);
+  const free = known.filter((line) => !isAskedAbout(line)).map(knownBooking);
   const recognised = await recognise(lines, free, storing, { weakest, isTotal });
   const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
   const batches = batchesOf(lines, knownAs, statementId, now);

@@ -27,7 +27,7 @@ export const isMerged = ({ duplicateOf, reason }: BankLine): boolean =>
 export const bookingOf = (line: BankLine): string => (isMerged(line) ? line.duplicateOf! : line.id);
 
 /** A stored line with the fields that identify its booking. */
-export interface KnownTelling extends BookingIdentity {
+export interface KnownBooking extends BookingIdentity {
   readonly line: KnownLine;
 }
 
@@ -53,7 +53,7 @@ export function incomingLine(line: StatementLine, format: string, isProven = tru
   return { ...line, identifiers: { ...line.identifiers, ...more } };
 }
 
-export const knownTelling = (line: KnownLine): KnownTelling => ({
+export const knownBooking = (line: KnownLine): KnownBooking => ({
   line,
   bookedOn: line.bookedOn,
   valuedOn: line.valuedOn,
@@ -72,7 +72,7 @@ export function firstState({ status, kind, direction }: StatementLine): LineStat
 }
 
 /** Columns that depend on other lines. */
-type Beside = 'unproven' | 'duplicateOf' | 'toldApartBy';
+type Beside = 'unproven' | 'duplicateOf' | 'markedDistinctBy';
 
 type LineColumns = Omit<
   BankLine,
@@ -80,7 +80,7 @@ type LineColumns = Omit<
 >;
 
 /** Columns of a new line. */
-export const toldBy = (line: IncomingLine): LineColumns => ({
+export const reportedColumns = (line: IncomingLine): LineColumns => ({
   key: lineKey(line),
   bookedOn: line.bookedOn,
   valuedOn: line.valuedOn,
@@ -106,7 +106,7 @@ export const toldBy = (line: IncomingLine): LineColumns => ({
 });
 
 /** Kinds that only one format reports; others report a payment. */
-const TELLING_KINDS: ReadonlySet<string> = new Set([
+const INFORMATIVE_KINDS: ReadonlySet<string> = new Set([
   'return',
   'reversal',
   'collection',
@@ -130,7 +130,7 @@ export function enriched(
   ordinals: { next(key: string): number },
 ): EnrichedLine | null {
   if (isMerged(known)) return null;
-  const columns = toldBy(incoming);
+  const columns = reportedColumns(incoming);
   const isBooked = isBookedBy(known, incoming);
   if (columns.status === 'announced' && known.status === 'booked') return null;
   const isProof = doubts.unproven === null && columns.status === 'booked';
@@ -140,7 +140,7 @@ export function enriched(
   const filled = filledBy(before, isSure ? columns : { ...columns, ...NO_WORDS, ...names }, batch);
   const isProven = isBooked || (isProof && known.unproven !== null);
   const words = isProven
-    ? wordsAfter(known, incoming, isSurelySame(incoming, knownTelling(known)))
+    ? wordsAfter(known, incoming, isSurelySame(incoming, knownBooking(known)))
     : null;
   const said = kindAfter(known, columns, isBooked);
   if (!isBooked) {
@@ -162,7 +162,7 @@ export function enriched(
 /** Recalculates the named reference, since the texts may have changed. */
 const withName = <Line extends KnownLine>(line: Line): Line => ({
   ...line,
-  namedReference: namedReferenceOf(knownTelling(line)),
+  namedReference: namedReferenceOf(knownBooking(line)),
 });
 
 /** The known line with the new days; its names belong to the old ones. */
@@ -266,6 +266,6 @@ function kindAfter(
   const { kind, reversal, returned } = columns;
   if (isBooked) return { kind, reversal, returned };
   const isOpen = known.state === 'unmatched' || known.state === 'suggested' || isUnexplained(known);
-  const isTelling = known.kind === 'payment' && TELLING_KINDS.has(kind);
-  return isOpen && isTelling ? { kind, reversal, returned } : null;
+  const isInformative = known.kind === 'payment' && INFORMATIVE_KINDS.has(kind);
+  return isOpen && isInformative ? { kind, reversal, returned } : null;
 }

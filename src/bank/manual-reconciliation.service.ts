@@ -78,7 +78,7 @@ export class ManualReconciliation {
    * @param note reason; stored as evidence
    * @param hook receives the updated line
    */
-  matchByHand(
+  matchManually(
     mode: Mode,
     lineId: string,
     parts: readonly LinePart[],
@@ -119,7 +119,7 @@ export class ManualReconciliation {
    * @param userId the operator
    * @param hook receives the updated line
    */
-  returnByHand(
+  returnManually(
     mode: Mode,
     lineId: string,
     part: LinePart,

@@ -43,7 +43,7 @@ export class MissingStatements implements OnModuleInit {
   private async notify(missing: MissingStatement): Promise<void> {
     const { account, currency, lastDay } = missing;
     const isNew = await this.database.transaction(async (tx) => {
-      if (!(await this.watch.tell(tx, missing))) return false;
+      if (!(await this.watch.markNotified(tx, missing))) return false;
       const operators = await this.users.holdOperators(tx);
       const data = { account, currency, lastDay };
       await this.notices.notify(tx, operators, {

@@ -5,7 +5,7 @@ import { BankAllocationRepository } from '../database/bank/bank-allocation.repos
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import {
   BankPayoutLineRepository,
-  type ToldPayout,
+  type ReportedPayout,
 } from '../database/bank/bank-payout-line.repository.js';
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
@@ -95,7 +95,7 @@ export class PayoutLines {
   private async contradicts(
     tx: EntityManager,
     line: BankLine,
-    named: readonly ToldPayout[],
+    named: readonly ReportedPayout[],
   ): Promise<LineReason> {
     const denied = named.filter((payout) => !payout.left && !isAtBank(payout));
     const isDenied =
@@ -144,7 +144,7 @@ export class PayoutLines {
   private async arePaidFrom(
     tx: EntityManager,
     line: BankLine,
-    payouts: readonly ToldPayout[],
+    payouts: readonly ReportedPayout[],
   ): Promise<boolean> {
     if (await this.accounts.isOne(tx, line)) return true;
     const files = new Set(payouts.map(({ fileId }) => fileId!));
@@ -261,19 +261,19 @@ const isSure = (line: BankLine): boolean =>
   line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
 
 /** The payout was sent and not rejected by the bank. */
-const isAtBank = ({ status, fileId }: ToldPayout): boolean =>
+const isAtBank = ({ status, fileId }: ReportedPayout): boolean =>
   fileId !== null && ['exported', 'submitted', 'paid', 'returned'].includes(status);
 
 /** Whether the line names the account of the only payout. */
-const isPaidTo = ([payout, ...more]: readonly ToldPayout[], line: BankLine): boolean =>
+const isPaidTo = ([payout, ...more]: readonly ReportedPayout[], line: BankLine): boolean =>
   more.length === 0 && payout?.iban === line.counterpartyAccount;
 
 /** Whether the line has the payout's account, or none. */
-const mayBePaidTo = ({ iban }: ToldPayout, line: BankLine): boolean =>
+const mayBePaidTo = ({ iban }: ReportedPayout, line: BankLine): boolean =>
   !isIban(line) || line.counterpartyAccount === iban;
 
 /** Whether the payouts have the line's currency and add up to its amount. */
-const comeTo = (payouts: readonly ToldPayout[], { amount, currency }: BankLine): boolean =>
+const comeTo = (payouts: readonly ReportedPayout[], { amount, currency }: BankLine): boolean =>
   payouts.length > 0 &&
   payouts.every((payout) => payout.currency === currency) &&
   payouts.reduce((sum, payout) => sum + payout.amount, 0) === amount;

@@ -19,7 +19,7 @@ import {
   KnownTotals,
 } from './batches.js';
 import type { DecidedLines } from './decided-lines.js';
-import { bookingOf, enriched, type IncomingLine, isMerged, toldBy } from './incoming-line.js';
+import { bookingOf, enriched, type IncomingLine, isMerged, reportedColumns } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { unprovenBy } from './statement-proof.js';
 
@@ -83,9 +83,9 @@ export function planOf(
   ];
   return {
     inserted: added.map((line) => ({
-      ...toldBy(line),
+      ...reportedColumns(line),
       ...doubtsOf(line),
-      toldApartBy: null,
+      markedDistinctBy: null,
       ...batchColumns(batchOf.get(line)),
       id: idOf(line),
       mode,

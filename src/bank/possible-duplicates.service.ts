@@ -125,7 +125,7 @@ export class PossibleDuplicatesService {
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<ReconciliationOutcome> {
     return this.withLocked(mode, lineId, async (tx, line) => {
-      await this.duplicates.tellApart(tx, line.id, userId);
+      await this.duplicates.markDistinct(tx, line.id, userId);
       await hook(tx, line);
     });
   }
@@ -143,7 +143,7 @@ export class PossibleDuplicatesService {
       await this.duplicates.lockAccountOf(tx, mode, lineId);
       const line = await this.matching.lock(tx, mode, lineId);
       if (!line || !isSaidApart(line)) return 'not_possible';
-      if (!(await this.duplicates.undoTellApart(tx, line.id))) return 'used';
+      if (!(await this.duplicates.undoMarkDistinct(tx, line.id))) return 'used';
       await hook(tx, line);
       return 'done';
     });

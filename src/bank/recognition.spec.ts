@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { NO_IDENTIFIERS, type StatementLine } from '../bank-statements/statement.js';
 import { newTransferReference } from '../common/creditor-reference.js';
-import { type IncomingLine, incomingLine, type KnownTelling } from './incoming-line.js';
+import { type IncomingLine, incomingLine, type KnownBooking } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { recognise } from './recognition.js';
 import { isBorrowing } from './candidate-index.js';
@@ -60,7 +60,7 @@ function lineOf({ day, iban, text, e2e, typed, ...names }: Said, n: number, form
 }
 
 /** A booking that is there, as far as it is recognised. */
-const knownOf = (line: IncomingLine, n: number): KnownTelling => ({
+const knownOf = (line: IncomingLine, n: number): KnownBooking => ({
   ...line,
   line: {
     id: `k${n}`,
@@ -71,7 +71,7 @@ const knownOf = (line: IncomingLine, n: number): KnownTelling => ({
     reason: null,
     batchKey: null,
     unproven: null,
-  } as unknown as KnownTelling['line'],
+  } as unknown as KnownBooking['line'],
 });
 
 const STORING = { statementId: 'now', apart: [] };

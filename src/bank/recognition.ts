@@ -1,7 +1,7 @@
 import { LoopTurns } from '../common/waiting/loop-turns.js';
 import type { StoringStatement } from '../database/bank/line-store.repository.js';
 import { batchedIn } from './batches.js';
-import type { IncomingLine, KnownTelling } from './incoming-line.js';
+import type { IncomingLine, KnownBooking } from './incoming-line.js';
 import type { MatchScore } from './same-booking.js';
 import { BY_REFERENCE, CandidateIndex } from './candidate-index.js';
 
@@ -17,7 +17,7 @@ export interface RecognitionRules {
 
 /** Known bookings among the lines of a statement. */
 export interface Recognised {
-  readonly known: ReadonlyMap<IncomingLine, KnownTelling>;
+  readonly known: ReadonlyMap<IncomingLine, KnownBooking>;
   /** Lines that match a known booking with a score below the minimum. */
   readonly open: ReadonlySet<IncomingLine>;
 }
@@ -29,7 +29,7 @@ export interface Recognised {
  */
 export async function recognise(
   lines: readonly IncomingLine[],
-  known: readonly KnownTelling[],
+  known: readonly KnownBooking[],
   { statementId, apart, format }: Pick<StoringStatement, 'statementId' | 'apart' | 'format'>,
   { weakest, isTotal }: RecognitionRules,
 ): Promise<Recognised> {
@@ -41,7 +41,7 @@ export async function recognise(
       !statements.some((id) => id === statementId || (status === 'booked' && others.has(id))),
   );
   const candidates = new CandidateIndex(free, format, (line) => parts.has(line), turns);
-  const found = new Map<IncomingLine, KnownTelling>();
+  const found = new Map<IncomingLine, KnownBooking>();
   const open = new Set<IncomingLine>();
   for (const wanted of LIKENESSES) {
     for (const line of lines) {

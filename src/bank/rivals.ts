@@ -5,7 +5,7 @@ import {
 } from '../database/bank/line-store.repository.js';
 import { NO_NAME, type WantedRival } from '../database/bank/possible-duplicate.repository.js';
 import type { DecidedLines } from './decided-lines.js';
-import { type IncomingLine, isBookedBy, isMerged, knownTelling } from './incoming-line.js';
+import { type IncomingLine, isBookedBy, isMerged, knownBooking } from './incoming-line.js';
 import { dayOf, undatedKey } from './line-key.js';
 import type { Plan } from './piece.js';
 import { sureReferences } from './reference-clues.js';
@@ -104,7 +104,7 @@ export function sharingRivals(
       .filter((line) => line.status === 'booked' && !isMerged(line))
       .filter(({ statements }) => statements.some((id) => apart.includes(id)))
       .filter(({ statements }) => !statements.includes(statementId))
-      .map(knownTelling)
+      .map(knownBooking)
       .flatMap((booking) => [...namesOf(booking)].map((name) => ({ name, booking }))),
     ({ name }) => name,
   );

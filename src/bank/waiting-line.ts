@@ -27,9 +27,9 @@ export const isTakingBack = ({ kind }: Pick<BankLine, 'kind'>): boolean =>
 export const isPossibleDuplicate = ({
   state,
   duplicateOf,
-  toldApartBy,
-}: Pick<BankLine, 'state' | 'duplicateOf' | 'toldApartBy'>): boolean =>
-  duplicateOf !== null && toldApartBy === null && state !== 'superseded';
+  markedDistinctBy,
+}: Pick<BankLine, 'state' | 'duplicateOf' | 'markedDistinctBy'>): boolean =>
+  duplicateOf !== null && markedDistinctBy === null && state !== 'superseded';
 
 /** Whether an operator merged it into another line, or linked it to a total. */
 export const isSaidSame = ({ state, reason }: Decided): boolean =>
@@ -38,9 +38,9 @@ export const isSaidSame = ({ state, reason }: Decided): boolean =>
 /** Whether an operator decided that it is a booking of its own, and no later decision exists. */
 export const isSaidApart = ({
   state,
-  toldApartBy,
-}: Pick<BankLine, 'state' | 'toldApartBy'>): boolean =>
-  toldApartBy !== null && state !== 'superseded' && state !== 'ignored';
+  markedDistinctBy,
+}: Pick<BankLine, 'state' | 'markedDistinctBy'>): boolean =>
+  markedDistinctBy !== null && state !== 'superseded' && state !== 'ignored';
 
 /** Whether a possible duplicate may be a batch total. */
 export const mayBeTotal = ({

@@ -56,12 +56,12 @@ function textOf({ fact, total, violations }: Finding): string {
   );
   const more = total - violations.length;
   if (more > 0) lines.push(`  and ${more} more`);
-  return `${fact.name} failed: ${fact.says}\n${lines.join('\n')}\n`;
+  return `${fact.name} failed: ${fact.description}\n${lines.join('\n')}\n`;
 }
 
-const jsonOf = ({ fact: { name, says }, total, violations }: Finding) => ({
+const jsonOf = ({ fact: { name, description }, total, violations }: Finding) => ({
   fact: name,
-  says,
+  description,
   total,
   violations,
 });

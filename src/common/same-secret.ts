@@ -1,8 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/**
- * Compares without telling by its time how much is alike. Of anything: the hashes are compared, which
- * are of one length, whatever was sent.
- */
+/** Compares in constant time: the SHA-256 hashes are compared, which always have the same length. */
 export const isSameSecret = (one: string | Buffer, other: string | Buffer): boolean =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

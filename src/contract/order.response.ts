@@ -1,10 +1,10 @@
 import { PickType } from '@nestjs/swagger';
-import { lastStatementAt } from '../common/bank-days.js';
 import { FAILURE_CODES } from '../common/decline-codes.js';
 import { PAGE_LIMIT } from '../http/query.js';
+import { isCancelable, type Voids } from '../lifecycle/cancelable.js';
+import { processingUntil } from '../lifecycle/processing-until.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import {
-  awaitsTransfer,
   isFinished,
   type Order,
   ORDER_EXCEPTIONS,
@@ -14,14 +14,12 @@ import {
   type OrderStatus,
   type OrderWithPayment,
 } from '../database/orders/order.entity.js';
-import { type Payment, PAYMENTS_MAX } from '../database/payments/payment.entity.js';
+import { PAYMENTS_MAX } from '../database/payments/payment.entity.js';
 import type { OrderStatusRow } from '../database/orders/order.repository.js';
 import { Answer, answerOf, CurrencyCode, ListOf, OpenList, Pairs } from './answers.js';
 import { Flag, Link, Minor, Moment, OneOf, OR_NULL, Nested, Text, Uuid } from './fields.js';
-import { isCancelable, type Voids } from './cancelable.js';
 import { type WarningCode, WARNINGS } from './normalizers.js';
 import type { Warning } from './parse.js';
-import { lastPollAt } from './poll-schedule.js';
 import { PaymentResponse, paymentResponse } from './payment.response.js';
 
 @Answer(
@@ -164,19 +162,6 @@ interface Service extends Published {
   readonly unknownOutcomeDays: number;
 }
 
-/** Latest end of an order with a payment in progress; null for others. */
-export const processingUntil = (
-  order: Pick<Order, 'status' | 'statusReason' | 'expiresAt'> & {
-    readonly payment: Pick<Payment, 'createdAt'> | null;
-  },
-  { unknownOutcomeDays }: Pick<Service, 'unknownOutcomeDays'>,
-): Date | null => {
-  const { status, payment, expiresAt } = order;
-  if (status !== 'processing' || !payment) return null;
-  if (awaitsTransfer(order)) return lastStatementAt(expiresAt);
-  return lastPollAt({ startedAt: payment.createdAt, expiresAt }, unknownOutcomeDays);
-};
-
 export const paymentPageUrl = ({ publicUrl }: Published, order: Pick<Order, 'pageToken'>): string =>
   `${publicUrl}/pay/${order.pageToken}`;
 
@@ -206,5 +191,5 @@ export const orderResponse = (
     expiresAt: order.expiresAt.toISOString(),
     payment: order.payment && paymentResponse(order.payment),
     payments: order.payments.map(paymentResponse),
-    processingUntil: processingUntil(order, service)?.toISOString() ?? null,
+    processingUntil: processingUntil(order, service.unknownOutcomeDays)?.toISOString() ?? null,
   });

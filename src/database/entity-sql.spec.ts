@@ -64,7 +64,7 @@ describe('SQL from entities', () => {
     expect(recordOf(Order, ['txid', 'amount', 'createdAt'], 'new.')).toBe(
       '"new.txid" uuid, "new.amount" bigint, "new.createdAt" timestamptz',
     );
-    expect(columnRefs('asked', ['txid'], 'new.')).toEqual({ txid: 'asked."new.txid"' });
+    expect(columnRefs('input', ['txid'], 'new.')).toEqual({ txid: 'input."new.txid"' });
   });
 
   it('reads one row of parameters', () => {

@@ -128,7 +128,7 @@ export const recordOf = <Entity>(
 export const parameterRow = (fields: readonly Field[]): string =>
   fields.map(({ name, type }, i) => `$${i + 1}::${type} AS "${name}"`).join(', ');
 
-/** `asked."txid"`, … by name, with a prefix. */
+/** `input."txid"`, … by name, with a prefix. */
 export const columnRefs = <Name extends string>(
   record: string,
   names: readonly Name[],

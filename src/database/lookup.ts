@@ -34,9 +34,9 @@ export function lookup<Name extends string>(
       name: `${name}_each`,
       text: `SELECT found.*
         FROM ROWS FROM (json_to_recordset($1) AS (${list((part) => `"${part}" ${types[part]}`)}))
-          WITH ORDINALITY AS asked (${list((part) => `"${part}"`)}, place)
-        LEFT JOIN LATERAL (${first(columnRefs('asked', parts))}) found ON true
-        ORDER BY asked.place`,
+          WITH ORDINALITY AS input (${list((part) => `"${part}"`)}, place)
+        LEFT JOIN LATERAL (${first(columnRefs('input', parts))}) found ON true
+        ORDER BY input.place`,
     },
   };
 }
@@ -62,7 +62,7 @@ export async function lookUp<Name extends string, Key extends Parts<Name>, Row e
 /** The same, batched over concurrent callers. */
 export const gatheredLookup = <Name extends string, Key extends Parts<Name>, Row extends object>(
   database: Database,
-  asked: Lookup<Name>,
+  lookup: Lookup<Name>,
   identity: keyof Row,
 ): Batcher<Key, Row | null> =>
-  database.batcher(asked.one.name, (keys) => lookUp(database, asked, identity, keys));
+  database.batcher(lookup.one.name, (keys) => lookUp(database, lookup, identity, keys));

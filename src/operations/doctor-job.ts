@@ -84,7 +84,7 @@ export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
       const [first] = violations;
       const line = { fact: fact.name, violations: total, merchant: first?.merchantId };
       const event = 'consistency_check.violated';
-      this.logger.error({ event, ...line, first: first?.subject }, fact.says);
+      this.logger.error({ event, ...line, first: first?.subject }, fact.description);
     }
   }
 }
@@ -93,9 +93,9 @@ const findingsOf = (examination: Examination, finished: Date): DoctorFindings =>
   finishedAt: finished.toISOString(),
   seconds: Math.round(examination.seconds * 10) / 10,
   facts: examination.findings.length,
-  broken: brokenIn(examination).map(({ fact: { name, says }, total }) => ({
+  broken: brokenIn(examination).map(({ fact: { name, description }, total }) => ({
     name,
-    says,
+    description,
     violations: total,
   })),
 });

@@ -65,11 +65,11 @@ export class OrderUpdateService {
       assertMatches(order, tags);
       const wanted = differing(order, askedAnew(request, now));
       assertChangeable(order, wanted, now);
-      const asked = differing(order, onBankDay(order, wanted));
-      if (Object.keys(asked).length > 0) {
-        if (asked.expiresAt && order.attempts > 0)
-          await this.references.moveDay(tx, order, deadlineDay(asked.expiresAt));
-        await this.status.move(tx, order, stay(order, { asked }), now);
+      const edits = differing(order, onBankDay(order, wanted));
+      if (Object.keys(edits).length > 0) {
+        if (edits.expiresAt && order.attempts > 0)
+          await this.references.moveDay(tx, order, deadlineDay(edits.expiresAt));
+        await this.status.move(tx, order, stay(order, { edits }), now);
       }
       return once.answer(tx, (await this.orders.findIn(tx, owner, txid))!);
     });
@@ -78,9 +78,9 @@ export class OrderUpdateService {
 
 function differing(
   order: Order,
-  asked: Partial<EditableOrderFields>,
+  edits: Partial<EditableOrderFields>,
 ): Partial<EditableOrderFields> {
-  const others = Object.entries(asked).filter(
+  const others = Object.entries(edits).filter(
     ([name, value]) => !isDeepStrictEqual(value, order[name as keyof EditableOrderFields]),
   );
   return Object.fromEntries(others);
@@ -89,10 +89,10 @@ function differing(
 /** Waiting for a transfer ends with a bank day. */
 function onBankDay(
   order: Order,
-  asked: Partial<EditableOrderFields>,
+  edits: Partial<EditableOrderFields>,
 ): Partial<EditableOrderFields> {
-  if (!asked.expiresAt || !awaitsTransfer(order)) return asked;
-  return { ...asked, expiresAt: endOfDay(nextBankDay(deadlineDay(asked.expiresAt))) };
+  if (!edits.expiresAt || !awaitsTransfer(order)) return edits;
+  return { ...edits, expiresAt: endOfDay(nextBankDay(deadlineDay(edits.expiresAt))) };
 }
 
 function assertMatches(order: Order, tags: readonly string[] | undefined): void {
@@ -104,12 +104,12 @@ function assertMatches(order: Order, tags: readonly string[] | undefined): void 
 const isFree = (order: Order, { amount, expiresAt }: Partial<EditableOrderFields>): boolean =>
   amount === undefined && (expiresAt === undefined || expiresAt >= order.expiresAt);
 
-function assertChangeable(order: Order, asked: Partial<EditableOrderFields>, now: Date): void {
-  const { amount } = asked;
+function assertChangeable(order: Order, edits: Partial<EditableOrderFields>, now: Date): void {
+  const { amount } = edits;
   const { txid, status, amountReceived, exception } = order;
   const members = { txid, orderStatus: status };
   const waits = awaitsTransfer(order);
-  if (status === 'processing' && !(waits && isFree(order, asked)))
+  if (status === 'processing' && !(waits && isFree(order, edits)))
     throw new Problem('payment_in_progress', { members });
   if ((status !== 'open' && !waits) || order.expiresAt <= now) {
     throw new Problem('order_not_changeable', { members });

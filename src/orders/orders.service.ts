@@ -25,7 +25,7 @@ import { CancellationService } from '../payments/cancellation.service.js';
 import { TransferOffersService } from '../payments/transfer-offers.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { OrderMetrics } from '../status/order-metrics.js';
-import { asked, type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
+import { toOrderColumns, type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
 import type { UpdateOrderRequest } from './dto/update-order.request.js';
 import { redactFor, shownTo } from './dto/order.visibility.js';
 import {
@@ -233,7 +233,7 @@ export class OrdersService {
       mode: caller.mode,
       contentHash: hash,
       pageToken: tokenAt(createdAt.getTime()),
-      ...asked(request),
+      ...toOrderColumns(request),
       createdAt,
       expiresAt: new Date(createdAt.getTime() + minutes * 60_000),
     };

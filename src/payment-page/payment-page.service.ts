@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { TtlCache } from '../common/waiting/ttl-cache.js';
 import { Config } from '../config/config.js';
-import { processingUntil } from '../contract/order.response.js';
+import { processingUntil } from '../lifecycle/processing-until.js';
 import type { Locale } from '../common/locale.js';
 import { AccountLookRepository } from '../database/bank/account-look.repository.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
@@ -80,7 +80,7 @@ export class PaymentPageService {
       mode: order.mode,
       locale,
       stays,
-      processingUntil: processingUntil(order, this.config),
+      processingUntil: processingUntil(order, this.config.unknownOutcomeDays),
       lookedAt: await this.lookedAt(order),
       now: this.clock.now(),
     });

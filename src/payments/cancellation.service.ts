@@ -6,7 +6,7 @@ import type { Order, OrderWithPayment } from '../database/orders/order.entity.js
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { Problem } from '../http/problem.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
-import { isCancelable, mayBeCancelled } from '../contract/cancelable.js';
+import { isCancelable, mayBeCancelled } from '../lifecycle/cancelable.js';
 import { StatusService } from '../status/status.service.js';
 import { PaymentsService } from './payments.service.js';
 import type { Owner } from '../database/keys.js';

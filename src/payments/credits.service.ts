@@ -197,7 +197,7 @@ export class CreditsService {
       currency: order.currency,
       providerReference: transfer && transferNameOf(transfer.reference, place),
       transfer,
-      nextLookAt: null,
+      nextPollAt: null,
       createdAt: now,
     });
     return { payment, attempts: order.attempts + 1 };

@@ -59,8 +59,8 @@ export class GiveBackService {
   }
 
   private async owed(tx: EntityManager, order: Order): Promise<number> {
-    const { own, asked } = await this.ledger.share(tx, order);
-    return Math.max(asked - own, 0);
+    const { own, price } = await this.ledger.share(tx, order);
+    return Math.max(price - own, 0);
   }
 
   /** Other parts arrived meanwhile and complete the price with this one. */

@@ -19,7 +19,7 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { StartResult } from '../providers/provider.js';
 import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
-import { nextPollAt } from '../contract/poll-schedule.js';
+import { nextPollAt } from '../lifecycle/poll-schedule.js';
 import type { PaymentUpdate } from './settlement.js';
 import { SettlementService } from './settlement.service.js';
 import { assertStartable, newPayment, type Start } from './start.js';
@@ -106,9 +106,9 @@ export class PaymentsService {
     const { expiresAt } = order;
     const awaited = { startedAt: payment.createdAt, expiresAt };
     const days = this.config.unknownOutcomeDays;
-    const next = nextPollAt(payment.looks + 1, this.clock.now(), awaited, days);
+    const next = nextPollAt(payment.polls + 1, this.clock.now(), awaited, days);
     // The last poll stays due until it has ended, so that an interrupted one is repeated.
-    if (!(await this.payments.recordPoll(payment, next ?? payment.nextLookAt))) return;
+    if (!(await this.payments.recordPoll(payment, next ?? payment.nextPollAt))) return;
     const isOver = await this.poll(payment);
     if (!isOver && !next) await this.apply(payment, { kind: 'given_up' });
   }
@@ -148,8 +148,8 @@ export class PaymentsService {
       if (awaitsTransfer(locked)) await this.transfers.giveUp(tx, locked, now);
       const { expiresAt } = locked;
       const awaited = { startedAt: now, expiresAt };
-      const nextLookAt = nextPollAt(0, now, awaited, this.config.unknownOutcomeDays);
-      const payment = newPayment(locked, start, nextLookAt, now);
+      const firstPollAt = nextPollAt(0, now, awaited, this.config.unknownOutcomeDays);
+      const payment = newPayment(locked, start, firstPollAt, now);
       await this.payments.insert(tx, payment);
       await this.status.move(
         tx,

@@ -119,8 +119,8 @@ export class SettlementService {
 
   /** Amount that the merchant of a paid order lacks because it was taken back. */
   private async owed(tx: EntityManager, order: Order): Promise<number> {
-    const { own, asked } = await this.ledger.share(tx, order);
-    return Math.max(asked - own, 0);
+    const { own, price } = await this.ledger.share(tx, order);
+    return Math.max(price - own, 0);
   }
 
   /** Whether the order would be paid with earlier parts that have been taken back. */

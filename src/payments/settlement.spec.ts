@@ -71,8 +71,8 @@ const payment = (changes: Partial<Payment> = {}): Payment => ({
   payerAccountType: null,
   payerAccountName: null,
   transfer: null,
-  looks: 0,
-  nextLookAt: now,
+  polls: 0,
+  nextPollAt: now,
   createdAt: before,
   completedAt: null,
   ...changes,
@@ -425,7 +425,7 @@ const NO_MONEY: readonly Case[] = [
     {},
     declined,
     { to: 'open', reason: null, failed: failedNow },
-    { status: 'failed', errorCode: 'no_funds', errorMessage: 'No funds.', nextLookAt: null },
+    { status: 'failed', errorCode: 'no_funds', errorMessage: 'No funds.', nextPollAt: null },
   ],
   [
     'a refusal of the last attempt',
@@ -475,7 +475,7 @@ const NO_MONEY: readonly Case[] = [
   ['no answer after the end', expired, {}, unknown, undefined, undefined],
 ];
 
-const NO_MORE_POLLS = { nextLookAt: null };
+const NO_MORE_POLLS = { nextPollAt: null };
 
 const ENDED_BY_US: readonly Case[] = [
   ...(['by_merchant', 'by_payer'] as const).map((because): Case => [
@@ -484,7 +484,7 @@ const ENDED_BY_US: readonly Case[] = [
     {},
     voided(because),
     { to: 'cancelled', reason: because },
-    { status: 'cancelled', completedAt: now, nextLookAt: null },
+    { status: 'cancelled', completedAt: now, nextPollAt: null },
   ]),
   [
     'a void at expiry',
@@ -582,7 +582,7 @@ describe(settle.name, () => {
       payerAccountNumber: 'DE89',
       payerAccountType: 'iban',
       completedAt: now,
-      nextLookAt: null,
+      nextPollAt: null,
     });
   });
 

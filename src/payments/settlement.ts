@@ -81,7 +81,7 @@ export function settle(
 }
 
 const givenUp = (order: Order, payment: Payment): Settlement => ({
-  ...(payment.nextLookAt === null ? {} : { payment: { nextLookAt: null } }),
+  ...(payment.nextPollAt === null ? {} : { payment: { nextPollAt: null } }),
   ...(awaits(order, payment) ? { order: expiry(order) } : {}),
 });
 
@@ -150,7 +150,7 @@ function ownMoney(
 const moneyColumns = (payment: Payment, update: Accepted): Partial<Payment> => ({
   amountReceived: update.amount,
   receivedCurrency: update.currency,
-  nextLookAt: null,
+  nextPollAt: null,
   ...newPayer(payment, update.payer),
 });
 
@@ -264,7 +264,7 @@ function declined(
       errorCode: code,
       errorMessage: message,
       completedAt: now,
-      nextLookAt: null,
+      nextPollAt: null,
     },
     order: awaits(order, payment)
       ? { ...reopened(order, { to: 'failed', reason: code }), failed }
@@ -285,7 +285,7 @@ function voided(
   now: Date,
 ): Settlement {
   if (payment.status !== 'pending') return NOTHING;
-  const ended = { status: 'cancelled', completedAt: now, nextLookAt: null } as const;
+  const ended = { status: 'cancelled', completedAt: now, nextPollAt: null } as const;
   if (!awaits(order, payment)) return { payment: ended };
   if (because === 'expired') return { payment: ended, order: expiry(order) };
   return { payment: ended, order: { to: 'cancelled', reason: because } };

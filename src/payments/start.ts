@@ -29,11 +29,11 @@ export function assertStartable(order: Order, { due }: Start, now: Date): void {
 /** Outstanding amount in minor units. */
 const dueOf = ({ amount, amountReceived }: Order): number => amount - amountReceived;
 
-/** @param nextLookAt time of the first poll; null = never */
+/** @param nextPollAt time of the first poll; null = never */
 export function newPayment(
   order: Order,
   start: Start,
-  nextLookAt: Date | null,
+  nextPollAt: Date | null,
   now: Date,
 ): Payment {
   return {
@@ -56,8 +56,8 @@ export function newPayment(
     payerAccountType: null,
     payerAccountName: null,
     transfer: null,
-    looks: 0,
-    nextLookAt,
+    polls: 0,
+    nextPollAt,
     createdAt: now,
     completedAt: null,
   };

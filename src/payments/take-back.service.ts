@@ -120,7 +120,7 @@ export class TakeBackService {
     const order = await this.lock(tx, allocation);
     const { amount, paymentId } = allocation;
     const apart = await this.ledger.unallocated(tx, order, order.currency);
-    const { own, asked } = await this.ledger.share(tx, order);
+    const { own, price } = await this.ledger.share(tx, order);
     const takes = takenBackOf(amount, apart).find(({ kind }) => kind === 'charge_back');
     const payments = await this.payments.ofOrder(tx, order);
     const undoing = {
@@ -128,7 +128,7 @@ export class TakeBackService {
       others: payments.filter(({ id }) => id !== paymentId),
       returns: await this.allocations.returnsOf(tx, order),
       amountReceived: order.amountReceived - amount,
-      owed: Math.max(asked - own + (takes?.amount ?? 0), 0),
+      owed: Math.max(price - own + (takes?.amount ?? 0), 0),
       past: await this.past.find(tx, order),
     };
     const undone = withoutMatch(undoing, now);
@@ -168,8 +168,8 @@ export class TakeBackService {
     amountReceived: number,
   ): Promise<OrderChange['exception']> {
     if (order.status !== 'paid') return 'charged_back';
-    const { own, asked } = await this.ledger.share(tx, order);
-    return exceptionOfPaid(order, amountReceived, asked - own);
+    const { own, price } = await this.ledger.share(tx, order);
+    return exceptionOfPaid(order, amountReceived, price - own);
   }
 
   /** The payer has transfer details, and the transfer is outstanding again: inserts a payment that waits for it. */
@@ -192,7 +192,7 @@ export class TakeBackService {
       currency: order.currency,
       providerReference: transferNameOf(transfer.reference, place),
       transfer,
-      nextLookAt: null,
+      nextPollAt: null,
       createdAt: now,
     });
     return { paymentId: id, attempts: order.attempts + 1 };

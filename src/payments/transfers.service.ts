@@ -92,7 +92,7 @@ export class TransfersService {
         ? later(order.expiresAt, transferDeadline(now, merchant.transferDays))
         : order.expiresAt;
     const details = { collectionAccountId: account.id, waitsUntil: deadlineDay(expiresAt) };
-    const reference = await this.references.tell(tx, order, details, now);
+    const reference = await this.references.issue(tx, order, details, now);
     const payment: Payment = {
       ...newPayment(order, start, null, now),
       providerReference: transferNameOf(reference, place),

@@ -32,8 +32,8 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   file_brought: 'You imported a bank statement with money of this payout',
   profile_written:
     'You wrote the CSV profile by which a bank statement with money of this payout was read',
-  told_apart: 'You decided that a bank booking of this payout is not a duplicate',
-  told_apart_undone: 'You took back that a bank booking of this payout is not a duplicate',
+  marked_distinct: 'You decided that a bank booking of this payout is not a duplicate',
+  marked_distinct_undone: 'You took back that a bank booking of this payout is not a duplicate',
   same_booking: 'You decided that two bank bookings of this payout are the same',
   same_booking_undone: 'You took back that two bank bookings of this payout are the same',
   account_proposed: 'You proposed the collection account on which money of this payout came in',

@@ -30,7 +30,7 @@ export type Invited =
   /** The address has an account, but the visitor is not signed in. */
   | 'signed-out'
   /** Another user is signed in in this browser. */
-  | 'somebody-else';
+  | 'other-user';
 
 const overdue = (): Refusal =>
   new Refusal(
@@ -80,7 +80,7 @@ export class InvitationsService {
   }
 
   whoIs({ session }: PortalContext, { email, userId }: OpenInvitation): Invited {
-    if (session) return session.email === email ? 'member' : 'somebody-else';
+    if (session) return session.email === email ? 'member' : 'other-user';
     return userId === null ? 'new' : 'signed-out';
   }
 

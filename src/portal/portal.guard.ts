@@ -29,10 +29,10 @@ export const NEEDS = 'portal-needs';
 export const ASKS_ITSELF = 'portal-asks-itself';
 
 /**
- * Access requirement of a route. `nobody`: public. `code`: password accepted, code still missing. `self`: signed in.
+ * Access requirement of a route. `public`: no sign-in. `code`: password accepted, code still missing. `self`: signed in.
  * `platform.…`: a platform role. All others: a role at the merchant in the path `/portal/m/:merchantId/:mode/…`.
  */
-export type Need = 'nobody' | 'code' | 'self' | Permission;
+export type Need = 'public' | 'code' | 'self' | Permission;
 
 /** Access requirement of a handler. */
 export interface Needed {
@@ -63,7 +63,7 @@ export class PortalGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly contexts: PortalContextsService,
-    private readonly looks: SupportViews,
+    private readonly supportViews: SupportViews,
     private readonly factor: FreshFactor,
   ) {}
 
@@ -77,12 +77,12 @@ export class PortalGuard implements CanActivate {
     if (hasNul(request)) throw unreadable();
     if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), context.csrf)) {
       // A user who was signed out meanwhile gets the sign-in page instead of an error.
-      throw context.session || need === 'nobody' ? oldForm() : new GoTo(SIGN_IN);
+      throw context.session || need === 'public' ? oldForm() : new GoTo(SIGN_IN);
     }
-    if (need === 'nobody') return true;
+    if (need === 'public') return true;
     const admitted = await this.admit(context, need, request);
     request.portalContext = admitted;
-    if (isSupport(need, admitted)) await this.looks.note(admitted, request);
+    if (isSupport(need, admitted)) await this.supportViews.note(admitted, request);
     const asksItself = this.reflector.get<boolean>(ASKS_ITSELF, execution.getHandler());
     // Writes need a fresh code: an unattended browser of an operator must not be enough.
     if (isWrite(need, request) && !asksItself) {
@@ -99,7 +99,7 @@ export class PortalGuard implements CanActivate {
 
   private async admit(
     context: PortalContext,
-    need: Exclude<Need, 'nobody'>,
+    need: Exclude<Need, 'public'>,
     request: PortalRequest,
   ): Promise<SignedInContext> {
     if (!isSignedIn(context)) throw new GoTo(signInThenBack(request));
@@ -140,7 +140,7 @@ async function receiveForm(
   need: Need,
 ): Promise<void> {
   if (!(request.body instanceof ArrivingForm)) return;
-  if (need !== 'nobody' && !isSignedIn(context)) throw new GoTo(SIGN_IN);
+  if (need !== 'public' && !isSignedIn(context)) throw new GoTo(SIGN_IN);
   request.body = await request.body.read();
 }
 

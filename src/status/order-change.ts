@@ -30,7 +30,7 @@ export interface OrderChange {
   /** The failed payment, if any. */
   readonly failed?: { readonly paymentId: string; readonly code: string };
   /** Fields that the merchant changed; all of them differ. */
-  readonly asked?: Partial<EditableOrderFields>;
+  readonly edits?: Partial<EditableOrderFields>;
   /** New expiry. */
   readonly expiresAt?: Date;
   /** Payment whose payer became known after its end. */
@@ -77,7 +77,7 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
     ...paidAtOf(order, change, now),
     ...(change.expiresAt ? { ...originalOf(order), expiresAt: change.expiresAt } : {}),
-    ...(change.asked ? { ...originalOf(order), ...change.asked } : {}),
+    ...(change.edits ? { ...originalOf(order), ...change.edits } : {}),
     ...(endsUnpaid(order, change) ? { holdsMerchantId: false } : {}),
     ...(change.to === 'paid' && !order.holdsMerchantId ? { holdsMerchantId: true } : {}),
   };
@@ -125,8 +125,8 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
   if (change.updated) {
     events.push({ type: 'payment.updated', data: { ...data, ...change.updated } });
   }
-  if (change.asked) {
-    events.push({ type: 'order.updated', data: { ...data, changed: Object.keys(change.asked) } });
+  if (change.edits) {
+    events.push({ type: 'order.updated', data: { ...data, changed: Object.keys(change.edits) } });
   }
   return events;
 }

@@ -47,7 +47,7 @@ export function told(lines: readonly BankLine[]): Amounts {
 }
 
 /** What has to count when files of some formats tell of a statement. */
-export function toldBy({ entries }: WrittenStatement, names: readonly string[]): Amounts {
+export function reportedBy({ entries }: WrittenStatement, names: readonly string[]): Amounts {
   const isBooked = names.some(isBooking);
   const counting = names.filter((name) => isBooking(name) === isBooked);
   const isDetailed = counting.some(hasDetails);

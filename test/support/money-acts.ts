@@ -73,7 +73,7 @@ export class MoneyActor {
       const order = await shop.order({ amount: 1_000 });
       const parts = [{ merchantId: shop.merchantId, txid: order.txid, amount: 1_000 }];
       const reconciliation = this.app.get(ManualReconciliation);
-      await reconciliation.matchByHand('test', line.id, parts, this.helper.id, 'Right order');
+      await reconciliation.matchManually('test', line.id, parts, this.helper.id, 'Right order');
       // What the merchant owes for the wrong order.
       await paidOrder(shop, 1_000);
     },
@@ -129,7 +129,7 @@ export class MoneyActor {
         'live',
       );
     },
-    told_apart: async (shop) => {
+    marked_distinct: async (shop) => {
       const other = await bookedLine(this.app, { amount: 1_000 });
       const text = await this.referenceFor(shop);
       const line = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: other.id });
@@ -144,7 +144,7 @@ export class MoneyActor {
       await this.send(lineOf(again), {}, `${lineOf(again)}/same`);
       await this.app.get(MatcherService).matchNew();
     },
-    told_apart_undone: async (shop) => {
+    marked_distinct_undone: async (shop) => {
       const other = await bookedLine(this.app, { amount: 1_000 });
       const line = await bookedLine(this.app, { amount: 1_000, duplicateOf: other.id });
       const duplicates = this.app.get(PossibleDuplicatesService);
@@ -156,7 +156,7 @@ export class MoneyActor {
       const part = { merchantId: shop.merchantId, txid, amount: 1_000 };
       await this.app
         .get(ManualReconciliation)
-        .matchByHand('test', line.id, [part], this.helper.id, 'Seen');
+        .matchManually('test', line.id, [part], this.helper.id, 'Seen');
     },
     account_proposed: async (shop) => {
       const { merchantId } = shop;
@@ -197,7 +197,7 @@ export class MoneyActor {
       const out = { direction: 'out', lookedAt: this.app.clock.now(), ...waits } as const;
       const line = await bookedLine(this.app, { amount: 1_000, ...out });
       const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
-      await this.app.get(ManualReconciliation).returnByHand('test', line.id, part, this.helper.id);
+      await this.app.get(ManualReconciliation).returnManually('test', line.id, part, this.helper.id);
       await this.send(lineOf(line), {}, `${lineOf(line)}/returns/${payment.id}/undo`);
       // Else no payout of the account is approved.
       await this.app.get(ManualReconciliation).ignore('test', line.id, 'Told by phone');

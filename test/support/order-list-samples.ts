@@ -284,7 +284,7 @@ const paymentRow = (sample: Sample, payment: SamplePayment): object => ({
   provider_reference: payment.id,
   payer_account_number: payment.payerAccount,
   payer_account_name: payment.payerName,
-  looks: 0,
+  polls: 0,
   created_at: sample.createdAt,
   completed_at: sample.createdAt,
 });

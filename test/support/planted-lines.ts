@@ -84,6 +84,6 @@ const plainLine = (now: Date, mode: BankLine['mode']): Omit<BankLine, 'id'> => (
   createdAt: now,
   unproven: null,
   duplicateOf: null,
-  toldApartBy: null,
+  markedDistinctBy: null,
   lookedAt: now,
 });

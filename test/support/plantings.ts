@@ -82,7 +82,7 @@ const ORDERS: readonly Planting[] = [
      WHERE payment_id IS NOT NULL`,
   ),
   planting('order-payment', `UPDATE payments SET status = 'cancelled' WHERE status = 'pending'`),
-  planting('order-awaited', `UPDATE payments SET next_look_at = NULL WHERE status = 'pending'`),
+  planting('order-awaited', `UPDATE payments SET next_poll_at = NULL WHERE status = 'pending'`),
   planting(
     'order-erased',
     `UPDATE orders SET erased_at = updated_at, customer_name = 'Jo' WHERE status = 'cancelled'`,
@@ -601,7 +601,7 @@ const OVERDUE: readonly Planting[] = [
   ),
   planting(
     'payment-overdue',
-    `UPDATE payments SET next_look_at = '2020-01-01' WHERE status = 'pending'`,
+    `UPDATE payments SET next_poll_at = '2020-01-01' WHERE status = 'pending'`,
   ),
   planting(
     'provider-event-overdue',

@@ -42,7 +42,7 @@ export const DAY_TOTALS: Statement = {
     FROM bank_lines l
     LEFT JOIN anchors n ON n.account = l.account AND n.currency = l.currency
     WHERE ${OF_FILTER('l')} AND l.status = 'booked' AND l.state <> 'superseded'
-      AND (l.duplicate_of IS NULL OR l.told_apart_by IS NOT NULL)
+      AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL)
       AND l.amount IS NOT NULL AND l.currency IS NOT NULL
       AND coalesce(l.booked_on, l.valued_on) >= coalesce(n.anchor - ${STRAY_DAYS}, '-infinity')
       AND coalesce(l.booked_on, l.valued_on) <= coalesce($4::date + ${STRAY_DAYS}, 'infinity')

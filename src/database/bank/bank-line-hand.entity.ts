@@ -7,7 +7,7 @@ export const LINE_ACTS = [
   'payer_added',
   'same_booking',
   'same_booking_undone',
-  'told_apart_undone',
+  'marked_distinct_undone',
 ] as const;
 
 /**
@@ -17,7 +17,7 @@ export const LINE_ACTS = [
 @Entity({ name: 'bank_line_hands' })
 @Check(
   'bank_line_hands_act_check',
-  `act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'told_apart_undone')`,
+  `act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'marked_distinct_undone')`,
 )
 @ForeignKey(() => BankLine, ['lineId'], ['id'], { name: 'bank_line_hands_line_fk' })
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'bank_line_hands_user_fk' })

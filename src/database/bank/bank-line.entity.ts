@@ -38,10 +38,10 @@ export type UnprovenReason =
   `unproven IN ('statement_not_balanced', 'statement_without_balance', 'read_before',
     'booked_in_future')`,
 )
-@Check('bank_lines_told_apart_check', `told_apart_by IS NULL OR duplicate_of IS NOT NULL`)
+@Check('bank_lines_marked_distinct_check', `marked_distinct_by IS NULL OR duplicate_of IS NOT NULL`)
 @Check('bank_lines_duplicate_check', `duplicate_of <> id`)
 @ForeignKey(() => BankLine, ['duplicateOf'], ['id'], { name: 'bank_lines_duplicate_of_fk' })
-@ForeignKey(() => User, ['toldApartBy'], ['id'], { name: 'bank_lines_told_apart_by_fk' })
+@ForeignKey(() => User, ['markedDistinctBy'], ['id'], { name: 'bank_lines_marked_distinct_by_fk' })
 @Index('bank_lines_once', ['key', 'account', 'mode', 'ordinal'], { unique: true })
 @Index('bank_lines_day', ['mode', 'account', 'bookedOn', 'id'])
 @Index('bank_lines_state', ['mode', 'state', 'id'])
@@ -183,8 +183,8 @@ export class BankLine {
   duplicateOf: string | null;
 
   /** The operator who marked it as a separate booking. */
-  @Column({ name: 'told_apart_by', type: 'uuid', nullable: true })
-  toldApartBy: string | null;
+  @Column({ name: 'marked_distinct_by', type: 'uuid', nullable: true })
+  markedDistinctBy: string | null;
 
   @TimestampColumn('created_at')
   createdAt: Date;

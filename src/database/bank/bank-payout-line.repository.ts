@@ -9,7 +9,7 @@ import { BankPayoutLine } from './bank-payout-line.entity.js';
 import { MARKS } from './line-store.statements.js';
 
 /** A payout, and whether a bank line has debited it (`left`) or brought it back (`cameBack`). */
-export type ToldPayout = Payout & { readonly left: boolean; readonly cameBack: boolean };
+export type ReportedPayout = Payout & { readonly left: boolean; readonly cameBack: boolean };
 
 const hasLine = (direction: BankPayoutLine['direction']): string => `EXISTS (
   SELECT FROM bank_payout_lines b WHERE b.merchant_id = p.merchant_id AND b.payout_id = p.id
@@ -66,12 +66,12 @@ const BRINGERS = `SELECT DISTINCT h.user_id AS id FROM hands_of_line($1) h WHERE
 @Injectable()
 export class BankPayoutLineRepository {
   /** Locks payouts by id. */
-  lock(tx: EntityManager, mode: Mode, ids: readonly string[]): Promise<ToldPayout[]> {
+  lock(tx: EntityManager, mode: Mode, ids: readonly string[]): Promise<ReportedPayout[]> {
     return tx.query(BY_ID, [mode, ids]);
   }
 
   /** Locks the payouts of a file sent to the bank, by its message id; without failed ones. */
-  lockOfMessage(tx: EntityManager, mode: Mode, names: readonly string[]): Promise<ToldPayout[]> {
+  lockOfMessage(tx: EntityManager, mode: Mode, names: readonly string[]): Promise<ReportedPayout[]> {
     return tx.query(BY_FILE, [mode, names]);
   }
 

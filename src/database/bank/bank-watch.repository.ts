@@ -35,7 +35,7 @@ const MISSING: Statement = {
     ) c WHERE "lastDay" < $2 AND told_missing_after::text IS DISTINCT FROM "lastDay" ORDER BY id LIMIT $3`,
 };
 
-const TELL = `UPDATE collection_accounts SET told_missing_after = $2
+const MARK_NOTIFIED = `UPDATE collection_accounts SET told_missing_after = $2
   WHERE id = $1 AND disabled_at IS NULL AND told_missing_after IS DISTINCT FROM $2 RETURNING 1`;
 
 /**
@@ -123,8 +123,8 @@ export class BankWatchRepository {
   }
 
   /** Marks the operators as notified. @returns false when a concurrent call did so */
-  async tell(tx: EntityManager, { id, lastDay }: MissingStatement): Promise<boolean> {
-    const [rows]: [unknown[], number] = await tx.query(TELL, [id, lastDay]);
+  async markNotified(tx: EntityManager, { id, lastDay }: MissingStatement): Promise<boolean> {
+    const [rows]: [unknown[], number] = await tx.query(MARK_NOTIFIED, [id, lastDay]);
     return rows.length === 1;
   }
 }

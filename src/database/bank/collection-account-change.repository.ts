@@ -25,7 +25,7 @@ const isOperator = (column: string): string => `EXISTS (SELECT FROM users u
 
 /** Why a change can never take effect, regardless of confirmation and waiting. */
 const BLOCKED = `CASE
-  WHEN c.proposed_by IS NULL AND c.confirmed_by IS NULL AND lone_operator_since() IS NULL THEN 'nobody'
+  WHEN c.proposed_by IS NULL AND c.confirmed_by IS NULL AND lone_operator_since() IS NULL THEN 'operator'
   WHEN NOT (c.proposed_by IS NULL OR ${isOperator('c.proposed_by')}) THEN 'proposer'
   WHEN NOT (c.confirmed_by IS NULL OR ${isOperator('c.confirmed_by')}) THEN 'confirmer'
   WHEN c.kind <> 'add' AND NOT EXISTS (SELECT FROM collection_accounts a
@@ -63,7 +63,7 @@ export interface OpenChange extends CollectionAccountChange {
   readonly proposedByName: string | null;
   readonly confirmedByName: string | null;
   /** Why it can never take effect; it can only be withdrawn. */
-  readonly blocked: 'nobody' | 'proposer' | 'confirmer' | 'account' | null;
+  readonly blocked: 'operator' | 'proposer' | 'confirmer' | 'account' | null;
   /** Waiting period from the confirmation, in hours; 0 = it takes effect immediately. */
   readonly waitingHours: number;
   /** There is only one operator, so the proposer may confirm it. */

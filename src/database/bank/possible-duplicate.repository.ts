@@ -205,7 +205,7 @@ export class PossibleDuplicateRepository {
   }
 
   /** Marks a line as a separate booking by an operator's decision, and queues it for matching. */
-  async tellApart(tx: EntityManager, lineId: string, userId: string): Promise<void> {
+  async markDistinct(tx: EntityManager, lineId: string, userId: string): Promise<void> {
     await tx.query(TELL_APART, [lineId, userId]);
   }
 
@@ -213,7 +213,7 @@ export class PossibleDuplicateRepository {
    * Reverts that decision.
    * @returns false when the line has moved money; the caller holds its lock
    */
-  async undoTellApart(tx: EntityManager, lineId: string): Promise<boolean> {
+  async undoMarkDistinct(tx: EntityManager, lineId: string): Promise<boolean> {
     const [lines]: [unknown[]] = await tx.query(UNDO_TELL_APART, [lineId]);
     return lines.length > 0;
   }

@@ -85,16 +85,16 @@ const OF_SAME_ID = `${OF_UNIQUE_ID} UNION ALL ${ofSameNames(`'=' || left(coalesc
   AND (${UETR} <> w.uetr) IS NOT TRUE AND ${SHARES_REFERENCE}`;
 
 /** Candidate lines: not contained in the statements, and not identified with another line of the chunk (`$7`). */
-const isUntold = (statements: string): string => `l.status = 'booked'
+const isUnreported = (statements: string): string => `l.status = 'booked'
   AND l.reason IS DISTINCT FROM 'same_booking' AND NOT l.id = ANY ($7::uuid[])
   AND NOT EXISTS (SELECT FROM bank_line_places p WHERE p.line_id = l.id AND p.statement_id = ANY (${statements}))`;
 /**
  * Not contained in statement `$3` or in those with different bookings (`$6`). Other statements of the same file are
  * allowed: an archive may have several reports of one day.
  */
-const IS_UNTOLD = isUntold('$3::uuid || $6::uuid[]');
+const IS_UNREPORTED = isUnreported('$3::uuid || $6::uuid[]');
 /** With a unique id even those with different bookings count: one of the two proofs is wrong. */
-const IS_NOT_HERE = isUntold('ARRAY[$3::uuid]');
+const IS_NOT_HERE = isUnreported('ARRAY[$3::uuid]');
 
 /** Bank data that distinguishes near lines: where both have a value, it must be equal. */
 const TELLING = [
@@ -158,7 +158,7 @@ export const RIVALS = `WITH given AS (
     FROM (SELECT DISTINCT g, money, day, "valuedOn", "isReferred", "isNamed" FROM wanted) w
     CROSS JOIN LATERAL (
       SELECT ${COMPARED} FROM (${OF_DAYS}) l
-      WHERE (${IS_OF_DAY} OR ${NAME_THERE} IS NULL) AND NOT (${HAS_OWN_REFERENCE}) AND ${IS_UNTOLD} LIMIT $8
+      WHERE (${IS_OF_DAY} OR ${NAME_THERE} IS NULL) AND NOT (${HAS_OWN_REFERENCE}) AND ${IS_UNREPORTED} LIMIT $8
     ) l
   ), called AS MATERIALIZED (
     SELECT w.*, a.reference, a.beginning FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
@@ -166,7 +166,7 @@ export const RIVALS = `WITH given AS (
     SELECT w.money, w.day, ${COMPARED}, a.reference
     FROM (SELECT DISTINCT money, day, '=' || beginning AS mark FROM called) w
     CROSS JOIN LATERAL (${REFERRED}) l
-    CROSS JOIN LATERAL ${REFERENCES} a WHERE ${IS_UNTOLD}
+    CROSS JOIN LATERAL ${REFERENCES} a WHERE ${IS_UNREPORTED}
   ), twice_named AS MATERIALIZED (
     SELECT w.money, ${COMPARED}, a.reference
     FROM (SELECT DISTINCT money, "endToEndId", '=' || beginning AS mark FROM called
@@ -175,9 +175,9 @@ export const RIVALS = `WITH given AS (
     CROSS JOIN LATERAL ${REFERENCES} a WHERE ${IS_NOT_HERE}
   ), named AS MATERIALIZED (
     SELECT w.money, w.day, ${COMPARED}, ${HAS_NAMED_REFERENCE} AS "isNamedReference"
-    FROM (SELECT DISTINCT money, day, "endToEndId" FROM wanted) w CROSS JOIN LATERAL (${NAMED}) l WHERE ${IS_UNTOLD}
+    FROM (SELECT DISTINCT money, day, "endToEndId" FROM wanted) w CROSS JOIN LATERAL (${NAMED}) l WHERE ${IS_UNREPORTED}
     UNION ALL SELECT w.money, w.day, ${COMPARED}, ${HAS_NAMED_REFERENCE}
-    FROM (SELECT DISTINCT money, day, named FROM wanted) w CROSS JOIN LATERAL (${OF_ORDER}) l WHERE ${IS_UNTOLD}
+    FROM (SELECT DISTINCT money, day, named FROM wanted) w CROSS JOIN LATERAL (${OF_ORDER}) l WHERE ${IS_UNREPORTED}
   ), signed AS MATERIALIZED (${SIGNED}), signs AS MATERIALIZED (
     SELECT w.n, w.g, ARRAY[${TELLING.map((_, at) => `m${at}.m`).join(', ')}] AS signs FROM wanted w ${MAY_HAVE}
   )
@@ -225,7 +225,7 @@ export const ASK_AGAIN = `WITH asked AS MATERIALIZED (
       SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
         UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
       WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
-        AND (l.duplicate_of IS NULL OR l.told_apart_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_TOLD_APART}
+        AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_TOLD_APART}
       LIMIT 1) o
   )
   UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id`;
@@ -256,16 +256,16 @@ export const SETTLE = `UPDATE bank_lines l SET duplicate_of = NULL, looked_at = 
   FROM (SELECT id, duplicate_of FROM bank_lines WHERE id = ANY ($1) AND duplicate_of IS NOT NULL
     UNION SELECT id, duplicate_of FROM bank_lines WHERE duplicate_of = ANY ($1)) d
   JOIN bank_lines o ON o.id = d.duplicate_of
-  WHERE l.id = d.id AND l.told_apart_by IS NULL AND l.state NOT IN ('superseded', 'ignored')
+  WHERE l.id = d.id AND l.marked_distinct_by IS NULL AND l.state NOT IN ('superseded', 'ignored')
     AND (${isIn(HERE, 'l.id')} AND ${isIn(HERE, 'o.id')} OR NOT ${SHARE_NAME} AND (
       ${isIn(HERE, 'l.id')} AND ${isIn('$3::uuid[]', 'o.id')}
       OR ${isIn('$3::uuid[]', 'l.id')} AND ${isIn(HERE, 'o.id')}))
   RETURNING l.id`;
 
-export const TELL_APART = `UPDATE bank_lines SET told_apart_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
+export const TELL_APART = `UPDATE bank_lines SET marked_distinct_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
   WHERE id = $1`;
 
-/** Same condition as the trigger `bank_lines_told_apart_movers`. */
-export const UNDO_TELL_APART = `UPDATE bank_lines SET told_apart_by = NULL, state = 'unmatched', reason = NULL,
+/** Same condition as the trigger `bank_lines_marked_distinct_movers`. */
+export const UNDO_TELL_APART = `UPDATE bank_lines SET marked_distinct_by = NULL, state = 'unmatched', reason = NULL,
     looked_at = NULL
   WHERE id = $1 AND NOT ${hasMoved('id')} RETURNING id`;

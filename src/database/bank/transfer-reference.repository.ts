@@ -10,7 +10,7 @@ import type { TransferReference } from './transfer-reference.entity.js';
 /** There are at least 10^15 references: repeated collisions do not happen by chance. */
 const DRAWS_MAX = 5;
 
-const TELL_AGAIN = `UPDATE transfer_references SET collection_account_id = $3, waits_until = $4
+const REISSUE = `UPDATE transfer_references SET collection_account_id = $3, waits_until = $4
   WHERE merchant_id = $1 AND txid = $2 RETURNING reference`;
 
 const INSERT = `INSERT INTO transfer_references
@@ -59,7 +59,7 @@ export class TransferReferenceRepository {
    * Returns the order's reference, and creates it when it is first shown. The caller holds the order's lock.
    * @param instructions the collection account shown to the payer, and the last day to pay
    */
-  async tell(
+  async issue(
     tx: EntityManager,
     { merchantId, txid, mode }: Pick<Order, 'merchantId' | 'txid' | 'mode'>,
     instructions: Pick<TransferReference, 'collectionAccountId' | 'waitsUntil'>,
@@ -67,7 +67,7 @@ export class TransferReferenceRepository {
   ): Promise<string> {
     const { collectionAccountId, waitsUntil } = instructions;
     const again = [merchantId, txid, collectionAccountId, waitsUntil];
-    const [known] = await tx.query<[{ reference: string }[], number]>(TELL_AGAIN, again);
+    const [known] = await tx.query<[{ reference: string }[], number]>(REISSUE, again);
     if (known[0]) return known[0].reference;
     for (let draw = 0; draw < DRAWS_MAX; draw++) {
       const drawn = newTransferReference(mode);

@@ -4,7 +4,7 @@ import type { Fact } from './fact.js';
 export const COLLECTION_ACCOUNT_FACTS: readonly Fact[] = [
   {
     name: 'collection-account-changed',
-    says: 'A live collection account equals the sum of its applied changes.',
+    description: 'A live collection account equals the sum of its applied changes.',
     sql: `SELECT NULL::uuid AS "merchantId", 'collection account ' || coalesce(a.id, c.id) AS subject,
         format('position %s, %s; its changes say position %s, %s', a.position,
           coalesce('disabled ' || a.disabled_at, 'in use'), c.position,
@@ -21,7 +21,7 @@ export const COLLECTION_ACCOUNT_FACTS: readonly Fact[] = [
   },
   {
     name: 'collection-account-two-people',
-    says: 'A change of a live collection account was confirmed by a second operator, or records the other rule that authorized it.',
+    description: 'A change of a live collection account was confirmed by a second operator, or records the other rule that authorized it.',
     sql: `SELECT NULL::uuid AS "merchantId", 'collection account change ' || id AS subject,
         format('%s, proposed by %s, confirmed by %s', rule, proposed_by, confirmed_by) AS detail
       FROM collection_account_changes

@@ -4,7 +4,7 @@ import { TimestampColumn } from '../columns.js';
 /** A failed check. */
 export interface BrokenFact {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly violations: number;
 }
 

@@ -3,7 +3,7 @@ export interface Fact {
   /** Stable name, used in logs and alerts. */
   readonly name: string;
   /** The invariant as one sentence for operators. */
-  readonly says: string;
+  readonly description: string;
   /**
    * Selects `"merchantId"`, `subject` and `detail` of each violation. The relation `clock` has the current time as
    * `now`. Queries read each table once as a whole; lookups per row need an index.

@@ -25,14 +25,14 @@ const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' T
 const BOOK_FACTS: readonly Fact[] = [
   {
     name: 'accounts-sum-to-zero',
-    says: 'Double entry: the accounts of a merchant, mode and currency sum to zero.',
+    description: 'Double entry: the accounts of a merchant, mode and currency sum to zero.',
     sql: `SELECT merchant_id AS "merchantId", ${BALANCE_NAME} AS subject,
         format('the accounts sum to %s', sum(amount)) AS detail
       FROM ${LEDGER_TOTALS} t GROUP BY merchant_id, mode, currency HAVING sum(amount) <> 0`,
   },
   {
     name: 'balance-checkpoints',
-    says: 'A balance checkpoint is the sum of the transfers that it includes.',
+    description: 'A balance checkpoint is the sum of the transfers that it includes.',
     sql: `SELECT merchant_id AS "merchantId", account || ', ' || ${BALANCE_NAME} AS subject,
         format('checkpoint of %s, transfers of %s', coalesce(b.amount, 0), coalesce(t.amount, 0))
           AS detail
@@ -42,7 +42,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'account-not-below-zero',
-    says: 'No account is negative, except through corrections and bank returns.',
+    description: 'No account is negative, except through corrections and bank returns.',
     sql: `SELECT t.merchant_id AS "merchantId", t.account || ', ' || ${BALANCE_NAME} AS subject,
         format('%s, of which corrections took %s', t.amount, coalesce(r.amount, 0)) AS detail
       FROM ${LEDGER_TOTALS} t LEFT JOIN (
@@ -54,7 +54,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-values',
-    says: 'Every ledger transfer has a positive amount, two different accounts and one cause: a payment or a payout.',
+    description: 'Every ledger transfer has a positive amount, two different accounts and one cause: a payment or a payout.',
     sql: `SELECT merchant_id AS "merchantId", 'transfer ' || id AS subject,
         format('%s of %s %s from %s to %s', kind, amount, currency, debit, credit) AS detail
       FROM transfers
@@ -65,7 +65,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-accounts',
-    says: 'Every ledger transfer debits and credits the accounts of its kind and provider.',
+    description: 'Every ledger transfer debits and credits the accounts of its kind and provider.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s from %s to %s', t.kind, t.debit, t.credit) AS detail
       FROM transfers t LEFT JOIN payments p ON p.merchant_id = t.merchant_id AND p.id = t.payment_id
@@ -74,7 +74,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-once',
-    says: 'A payment or payout event is booked once.',
+    description: 'A payment or payout event is booked once.',
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
         format('%s transfers %s in %s', count(*), kind, currency) AS detail
       FROM transfers WHERE kind <> 'reversal' AND payment_id IS NOT NULL
@@ -87,7 +87,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'reversal-once',
-    says: 'A ledger transfer is reversed at most once.',
+    description: 'A ledger transfer is reversed at most once.',
     sql: `SELECT merchant_id AS "merchantId", 'transfer ' || reverses_id AS subject,
         format('reversed %s times', count(*)) AS detail
       FROM transfers WHERE reverses_id IS NOT NULL
@@ -95,7 +95,7 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'reversal-mirrors',
-    says: 'A reversal mirrors exactly one transfer of a payment, and no reversal is reversed.',
+    description: 'A reversal mirrors exactly one transfer of a payment, and no reversal is reversed.',
     sql: `SELECT r.merchant_id AS "merchantId", 'transfer ' || r.id AS subject,
         format('%s %s from %s to %s reverses %s: %s %s from %s to %s', r.amount, r.currency,
           r.debit, r.credit, r.reverses_id, t.amount, t.currency, t.debit, t.credit) AS detail
@@ -113,7 +113,7 @@ const BOOK_FACTS: readonly Fact[] = [
 const CAUSE_FACTS: readonly Fact[] = [
   {
     name: 'transfer-payment',
-    says: 'A ledger transfer of a payment has the payment’s order and mode.',
+    description: 'A ledger transfer of a payment has the payment’s order and mode.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('in %s mode of order %s; payment %s in %s mode of order %s', t.mode, t.txid,
           t.payment_id, coalesce(o.mode, 'no'), p.txid) AS detail
@@ -125,7 +125,7 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'payment-booked',
-    says: 'The received amount of every payment is booked from its provider’s account, and nothing else is.',
+    description: 'The received amount of every payment is booked from its provider’s account, and nothing else is.',
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || id AS subject,
         format('%s %s arrived, %s booked', coalesce(p.amount, 0), currency, coalesce(t.amount, 0))
           AS detail
@@ -146,7 +146,7 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-booked',
-    says: 'The transfers of a paid order sum to its amount, less uncovered bank returns, which its exception shows; other orders have none.',
+    description: 'The transfers of a paid order sum to its amount, less uncovered bank returns, which its exception shows; other orders have none.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s %s due, %s booked, %s', coalesce(o.amount, 0), currency, coalesce(t.amount, 0),
           coalesce(o.exception, 'not paid')) AS detail
@@ -167,7 +167,7 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'fee-booked',
-    says: 'The fee of a paid order equals its fee transfer, other orders have no fee, and fees of undone matches are reversed.',
+    description: 'The fee of a paid order equals its fee transfer, other orders have no fee, and fees of undone matches are reversed.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, fee %s, %s booked%s', o.status, o.fee, coalesce(t.taken, 0), ', the last ' || t.last)
           AS detail
@@ -187,7 +187,7 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-payout',
-    says: 'A ledger transfer of a payout has the payout’s mode and currency.',
+    description: 'A ledger transfer of a payout has the payout’s mode and currency.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s in %s mode; payout %s: %s in %s mode', t.currency, t.mode, t.payout_id,
           p.currency, coalesce(p.mode, 'no')) AS detail
@@ -201,7 +201,7 @@ const CAUSE_FACTS: readonly Fact[] = [
 const UNALLOCATED_FACTS: readonly Fact[] = [
   {
     name: 'unallocated-not-below-zero',
-    says: 'Allocations, refunds and returns of unallocated funds do not exceed what was received.',
+    description: 'Allocations, refunds and returns of unallocated funds do not exceed what was received.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s %s unallocated', amount, currency) AS detail
       FROM (
@@ -213,7 +213,7 @@ const UNALLOCATED_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-refunded',
-    says: 'The refunded amount of an order equals its refund transfers in the order’s currency.',
+    description: 'The refunded amount of an order equals its refund transfers in the order’s currency.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s refunded, %s booked', o.amount_refunded, coalesce(t.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
@@ -232,7 +232,7 @@ const UNALLOCATED_FACTS: readonly Fact[] = [
 const OPEN_FACTS: readonly Fact[] = [
   {
     name: 'transfer-paid-out-once',
-    says: 'No part of a ledger transfer is paid out twice.',
+    description: 'No part of a ledger transfer is paid out twice.',
     sql: `SELECT merchant_id AS "merchantId", 'transfer ' || l.transfer_id AS subject,
         format('%s of %s are in payouts', l.amount, coalesce(t.amount, 0)) AS detail
       FROM ${PAID_OUT} l LEFT JOIN (SELECT merchant_id, id AS transfer_id, amount FROM transfers) t
@@ -241,7 +241,7 @@ const OPEN_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-covered',
-    says: 'A ledger transfer is marked as covered exactly when payouts include all of it, or its fee equals its amount.',
+    description: 'A ledger transfer is marked as covered exactly when payouts include all of it, or its fee equals its amount.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s of %s are in payouts, marked: %s', coalesce(l.amount, 0), t.amount, t.covered)
           AS detail
@@ -257,7 +257,7 @@ const OPEN_FACTS: readonly Fact[] = [
   },
   {
     name: 'open-is-available',
-    says: 'The uncovered part of all transfers equals the available balance.',
+    description: 'The uncovered part of all transfers equals the available balance.',
     sql: `SELECT merchant_id AS "merchantId", ${BALANCE_NAME} AS subject,
         format('uncovered transfers of %s, available balance %s', coalesce(t.amount, 0), coalesce(a.amount, 0))
           AS detail

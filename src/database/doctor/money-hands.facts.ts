@@ -38,8 +38,8 @@ const SOURCES = `(
   FROM audit_entries e JOIN bank_allocations a ON a.line_id::text = e.subject
   WHERE e.user_id IS NOT NULL AND e.action IN ${LINE_ACTS}
   UNION ALL
-  SELECT a.merchant_id, a.txid, l.told_apart_by, 'told_apart', a.created_at
-  FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id WHERE l.told_apart_by IS NOT NULL
+  SELECT a.merchant_id, a.txid, l.marked_distinct_by, 'marked_distinct', a.created_at
+  FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id WHERE l.marked_distinct_by IS NOT NULL
   UNION ALL
   SELECT a.merchant_id, a.txid, c.proposed_by, 'account_proposed', a.created_at
   FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id AND l.mode = 'live'
@@ -72,7 +72,7 @@ const OUTGOING = `(
 export const MONEY_HAND_FACTS: readonly Fact[] = [
   {
     name: 'money-two-people',
-    says: 'A user who influenced the money of an order (by a file, match, acceptance or permission) did not approve its payout, except a single operator after the waiting period.',
+    description: 'A user who influenced the money of an order (by a file, match, acceptance or permission) did not approve its payout, except a single operator after the waiting period.',
     sql: `SELECT DISTINCT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('approved by %s, who influenced the money of order %s: %s', p.approved_by, h.txid,
           h.act) AS detail
@@ -89,7 +89,7 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'money-hands',
-    says: 'Every user who influenced money is recorded: by a file, CSV profile, match, decision on duplicates, added payer, return, acceptance, refund, permission for transfers or collection account.',
+    description: 'Every user who influenced money is recorded: by a file, CSV profile, match, decision on duplicates, added payer, return, acceptance, refund, permission for transfers or collection account.',
     sql: `SELECT DISTINCT s.merchant_id AS "merchantId", 'order ' || s.txid AS subject,
         format('%s by user %s is not recorded', s.act, s.user_id) AS detail
       FROM ${SOURCES} s LEFT JOIN money_hands h ON h.merchant_id = s.merchant_id

@@ -15,7 +15,7 @@ export const WEBHOOK_ATTEMPTS = 10;
 export const NOTIFICATION_FACTS: readonly Fact[] = [
   {
     name: 'event-subject',
-    says: 'An event is about an order or a payout of its own merchant and mode.',
+    description: 'An event is about an order or a payout of its own merchant and mode.',
     sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
         format('%s in %s mode about order %s, payout %s', e.type, e.mode, e.txid, e.payout_id)
           AS detail
@@ -28,7 +28,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'event-feed',
-    says: 'The positions in a merchant’s event feed have no gaps.',
+    description: 'The positions in a merchant’s event feed have no gaps.',
     sql: `SELECT merchant_id AS "merchantId", 'feed in ' || mode || ' mode' AS subject,
         format('%s events up to position %s, the feed ends at %s', coalesce(e.events, 0), e.last,
           f.last_position) AS detail
@@ -41,7 +41,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'webhook-queued',
-    says: 'Every event was queued for each endpoint that subscribed to it and may receive it.',
+    description: 'Every event was queued for each endpoint that subscribed to it and may receive it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
         format('%s, never queued for the endpoint %s', e.type, t.id) AS detail
       FROM events e
@@ -58,7 +58,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'mail-queued',
-    says: 'A mail about every paid order was queued for each recipient that subscribed to it.',
+    description: 'A mail about every paid order was queued for each recipient that subscribed to it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'order ' || e.txid AS subject,
         format('paid, no mail to the recipient %s', t.id) AS detail
       FROM events e
@@ -73,7 +73,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-once',
-    says: 'An event is delivered once to each endpoint and recipient, unless it was resent.',
+    description: 'An event is delivered once to each endpoint and recipient, unless it was resent.',
     sql: `SELECT merchant_id AS "merchantId", 'event ' || event_id AS subject,
         format('%s deliveries to %s', count(*), coalesce(endpoint_id, recipient_id)) AS detail
       FROM deliveries WHERE event_id IS NOT NULL AND NOT resent
@@ -81,7 +81,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-event',
-    says: 'A delivery has the type, mode, order and sequence of its event.',
+    description: 'A delivery has the type, mode, order and sequence of its event.',
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
         format('%s of order %s, %s in %s mode; its event is %s of order %s, %s in %s mode', d.type,
           d.txid, d.sequence, d.mode, e.type, e.txid, e.sequence, coalesce(e.mode, 'no')) AS detail
@@ -91,7 +91,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-target',
-    says: 'A delivery has exactly one endpoint or recipient, of its own merchant and mode.',
+    description: 'A delivery has exactly one endpoint or recipient, of its own merchant and mode.',
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
         format('in %s mode, to the endpoint %s, the recipient %s', d.mode, d.endpoint_id,
           d.recipient_id) AS detail
@@ -103,7 +103,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-attempts',
-    says: 'The attempt count of a delivery equals its logged attempts, and exactly the delivered ones have a successful attempt.',
+    description: 'The attempt count of a delivery equals its logged attempts, and exactly the delivered ones have a successful attempt.',
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
         format('%s, %s attempts; %s logged, the last %s, %s succeeded', d.status, d.attempts,
           coalesce(a.attempts, 0), a.last, coalesce(a.good, 0)) AS detail
@@ -117,7 +117,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-end',
-    says: 'Exactly the pending deliveries have a next attempt, and none fails before all attempts are made.',
+    description: 'Exactly the pending deliveries have a next attempt, and none fails before all attempts are made.',
     sql: `SELECT merchant_id AS "merchantId", 'delivery ' || id AS subject,
         format('%s after %s attempts, next %s, ended %s', status, attempts, next_attempt_at,
           completed_at) AS detail
@@ -129,7 +129,7 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-ahead',
-    says: 'No delivery waits longer than the longest retry delay.',
+    description: 'No delivery waits longer than the longest retry delay.',
     sql: `SELECT merchant_id AS "merchantId", 'delivery ' || id AS subject,
         format('%s, next attempt %s', type, next_attempt_at) AS detail
       FROM deliveries

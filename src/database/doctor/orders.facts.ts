@@ -6,7 +6,7 @@ import { IS_SEED } from './sql.js';
 export const ORDER_FACTS: readonly Fact[] = [
   {
     name: 'order-values',
-    says: 'Every order has an amount within range, a currency and a valid status.',
+    description: 'Every order has an amount within range, a currency and a valid status.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s %s %s, received %s, refunded %s, fee %s', status, amount, currency,
           amount_received, amount_refunded, fee) AS detail
@@ -18,14 +18,14 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-merchant',
-    says: 'Every order has a merchant.',
+    description: 'Every order has a merchant.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         'its merchant does not exist' AS detail
       FROM orders o LEFT JOIN merchants m ON m.id = o.merchant_id WHERE m.id IS NULL`,
   },
   {
     name: 'order-times',
-    says: 'Exactly the paid orders have a payment time, and no time of an order precedes its creation.',
+    description: 'Exactly the paid orders have a payment time, and no time of an order precedes its creation.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, created %s, paid %s, updated %s, expires %s', status, created_at, paid_at, updated_at,
           expires_at) AS detail
@@ -35,7 +35,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-id-once',
-    says: 'A merchant’s order id belongs to one order, and can be reused only after that order ended unpaid.',
+    description: 'A merchant’s order id belongs to one order, and can be reused only after that order ended unpaid.',
     sql: `SELECT merchant_id AS "merchantId", 'order id ' || order_merchant_id AS subject,
         format('%s orders in %s mode have it', count(*), mode) AS detail
       FROM orders WHERE holds_merchant_id
@@ -50,7 +50,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-covered',
-    says: 'A paid order received at least its amount, before bank returns; an order that waits received less.',
+    description: 'A paid order received at least its amount, before bank returns; an order that waits received less.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
@@ -60,7 +60,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-exception',
-    says: 'Money that does not match the order’s amount or status is recorded as an exception.',
+    description: 'Money that does not match the order’s amount or status is recorded as an exception.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
@@ -69,7 +69,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-received',
-    says: 'The received amount of an order is the sum of its payments less returns.',
+    description: 'The received amount of an order is the sum of its payments less returns.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s received, payments of %s, %s returned', o.amount_received,
           coalesce(p.amount, 0), coalesce(t.amount, 0)) AS detail
@@ -87,7 +87,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-completed',
-    says: 'Exactly one payment completed each paid order, the one that the order names; other orders have none.',
+    description: 'Exactly one payment completed each paid order, the one that the order names; other orders have none.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, names %s, completed by %s', o.status, o.payment_id, p.id) AS detail
       FROM orders o
@@ -97,7 +97,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-payment',
-    says: 'The payment that an order names is its own, and pending while the order is processing.',
+    description: 'The payment that an order names is its own, and pending while the order is processing.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, payment %s is %s', o.status, o.payment_id, coalesce(p.status, 'missing'))
           AS detail
@@ -107,19 +107,19 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-awaited',
-    says: 'Every pending payment of a processing order has a scheduled status poll, or a last day for its transfer.',
+    description: 'Every pending payment of a processing order has a scheduled status poll, or a last day for its transfer.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('waits for the payment %s, which is not polled', p.id) AS detail
       FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
       LEFT JOIN transfer_references t ON t.merchant_id = o.merchant_id AND t.txid = o.txid
         AND o.status_reason = 'awaiting_transfer' AND p.provider = 'bank_transfer'
       WHERE o.status = 'processing' AND p.status = 'pending'
-        AND p.next_look_at IS NULL AND t.waits_until IS NULL
+        AND p.next_poll_at IS NULL AND t.waits_until IS NULL
         AND NOT ${IS_SEED}`,
   },
   {
     name: 'order-erased',
-    says: 'An erased order and its payments have no personal data.',
+    description: 'An erased order and its payments have no personal data.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('erased %s, but has customer data', erased_at) AS detail
       FROM orders WHERE erased_at IS NOT NULL AND (${differsFrom(Order, ERASED_ORDER)})
@@ -132,7 +132,7 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-fields',
-    says: 'The search index of optional fields matches the orders’ fields.',
+    description: 'The search index of optional fields matches the orders’ fields.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         CASE WHEN found.is_there THEN 'indexed by a field that it does not have'
           ELSE 'not indexed by a field that it has' END AS detail
@@ -146,14 +146,14 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'idempotency-once',
-    says: 'An idempotency key is stored once per merchant, mode and route.',
+    description: 'An idempotency key is stored once per merchant, mode and route.',
     sql: `SELECT merchant_id AS "merchantId", route || ' in ' || mode || ' mode' AS subject,
         format('%s records of one key, of %s orders', count(*), count(DISTINCT txid)) AS detail
       FROM idempotency_records GROUP BY merchant_id, mode, route, key HAVING count(*) > 1`,
   },
   {
     name: 'idempotency-order',
-    says: 'An idempotency key refers to an order of the same merchant and mode.',
+    description: 'An idempotency key refers to an order of the same merchant and mode.',
     sql: `SELECT i.merchant_id AS "merchantId", 'order ' || i.txid AS subject,
         format('%s order, key used in %s mode', coalesce(o.mode, 'no'), i.mode) AS detail
       FROM idempotency_records i
@@ -190,7 +190,7 @@ const MOVES = ORDER_MOVES.map(([from, to]) => `('${from}', '${to}')`).join(', ')
 export const ORDER_EVENT_FACTS: readonly Fact[] = [
   {
     name: 'order-events',
-    says: 'Every order has events from 1 to its version without gaps.',
+    description: 'Every order has events from 1 to its version without gaps.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('version %s, %s events from %s to %s', o.version, coalesce(e.events, 0), e.first,
           e.last) AS detail
@@ -206,7 +206,7 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'event-order',
-    says: 'An event of an order has the order’s merchant and mode.',
+    description: 'An event of an order has the order’s merchant and mode.',
     sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
         format('%s order %s, event in %s mode', coalesce(o.mode, 'no'), e.txid, e.mode) AS detail
       FROM events e LEFT JOIN orders o ON o.merchant_id = e.merchant_id AND o.txid = e.txid
@@ -214,7 +214,7 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-last-event',
-    says: 'The last event of an order has the order’s current state.',
+    description: 'The last event of an order has the order’s current state.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, %s, %s received, %s refunded; event %s has %s', o.status, o.exception,
           o.amount_received, o.amount_refunded, e.sequence, e.data - 'payment') AS detail
@@ -229,7 +229,7 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-event-chain',
-    says: 'Each status change of an order starts at the previous status, and is an allowed transition.',
+    description: 'Each status change of an order starts at the previous status, and is an allowed transition.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('event %s changes from %s to %s, after %s', sequence, origin, status, before) AS detail
       FROM (
@@ -248,7 +248,7 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-paid-event',
-    says: 'Every paid order has one `order.paid` event, plus one for each time its payment was undone; other orders have as many as were undone.',
+    description: 'Every paid order has one `order.paid` event, plus one for each time its payment was undone; other orders have as many as were undone.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, %s events to paid, %s events from paid', o.status,
           coalesce(e.paid, 0), coalesce(e.unpaid, 0)) AS detail

@@ -10,7 +10,7 @@ const STATEMENT_LATE_DAYS = 8;
 export const OVERDUE_FACTS: readonly Fact[] = [
   {
     name: 'order-overdue',
-    says: 'No open order is past its expiry, and none waits for a bank statement that is days late.',
+    description: 'No open order is past its expiry, and none waits for a bank statement that is days late.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('open, expired %s', expires_at) AS detail
@@ -23,15 +23,15 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'payment-overdue',
-    says: 'Every pending payment was polled in time.',
+    description: 'Every pending payment was polled in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || id AS subject,
-        format('poll due %s', next_look_at) AS detail
-      FROM payments WHERE status = 'pending' AND next_look_at < ${LATE}`,
+        format('poll due %s', next_poll_at) AS detail
+      FROM payments WHERE status = 'pending' AND next_poll_at < ${LATE}`,
   },
   {
     name: 'provider-event-overdue',
-    says: 'Every provider message about an existing payment was applied in time.',
+    description: 'Every provider message about an existing payment was applied in time.',
     isOverdue: true,
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
         format('received %s', e.received_at) AS detail
@@ -41,7 +41,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'sandbox-overdue',
-    says: 'Every sandbox payment was answered in time.',
+    description: 'Every sandbox payment was answered in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
         format('answer due %s', due_at) AS detail
@@ -49,7 +49,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-overdue',
-    says: 'Every mail, and every webhook to a working endpoint, was attempted in time.',
+    description: 'Every mail, and every webhook to a working endpoint, was attempted in time.',
     isOverdue: true,
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
         format('%s, attempt due %s', d.type, d.next_attempt_at) AS detail
@@ -60,7 +60,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-overdue',
-    says: 'Every booked bank line was processed in time.',
+    description: 'Every booked bank line was processed in time.',
     isOverdue: true,
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || id AS subject,
         format('%s, stored %s', state, created_at) AS detail
@@ -68,7 +68,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'link-overdue',
-    says: 'Every invitation and password reset link was mailed in time.',
+    description: 'Every invitation and password reset link was mailed in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'link ' || id AS subject,
         format('%s, mail due %s', kind, next_attempt_at) AS detail
@@ -77,7 +77,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-account-notice-overdue',
-    says: 'Every owner was notified of each new bank account in time.',
+    description: 'Every owner was notified of each new bank account in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'bank account ' || bank_account_id AS subject,
         format('mail to user %s due %s', user_id, next_attempt_at) AS detail
@@ -86,7 +86,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'user-notice-overdue',
-    says: 'Every security notification to a user was mailed in time.',
+    description: 'Every security notification to a user was mailed in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'user ' || user_id AS subject,
         format('%s, mail due %s', kind, next_attempt_at) AS detail
@@ -94,7 +94,7 @@ export const OVERDUE_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-schedule-overdue',
-    says: 'Every scheduled payout was requested in time.',
+    description: 'Every scheduled payout was requested in time.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", currency || ' in ' || mode || ' mode' AS subject,
         format('%s, due %s', frequency, next_run_at) AS detail

@@ -14,7 +14,7 @@ const DEBTOR = `substring(left(f.content, 2000) FROM '<DbtrAcct><Id><IBAN>([^<]*
 export const OWN_ACCOUNT_FACTS: readonly Fact[] = [
   {
     name: 'bank-line-own-account',
-    says: 'An order is paid only by money on a collection account of its mode and currency.',
+    description: 'An order is paid only by money on a collection account of its mode and currency.',
     sql: `SELECT a.merchant_id AS "merchantId", 'payment ' || a.payment_id AS subject,
         format('paid by the line %s in %s mode, on the account %s in %s', l.id, l.mode, l.account,
           l.currency) AS detail
@@ -23,7 +23,7 @@ export const OWN_ACCOUNT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-own-account',
-    says: 'A payout is completed only by a bank line of a collection account, or of the file’s debtor account.',
+    description: 'A payout is completed only by a bank line of a collection account, or of the file’s debtor account.',
     sql: `SELECT b.merchant_id AS "merchantId", 'payout ' || b.payout_id AS subject,
         format('linked to the line %s in %s mode, on the account %s in %s', l.id, l.mode, l.account,
           l.currency) AS detail

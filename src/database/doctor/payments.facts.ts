@@ -6,7 +6,7 @@ const IS_INVENTED = `coalesce(p.provider_reference, '') LIKE 'seed-%'`;
 export const PAYMENT_FACTS: readonly Fact[] = [
   {
     name: 'payment-money',
-    says: 'A payment has its order’s currency; a succeeded one received money in it, and a failed one received money only in another currency or by an undone match.',
+    description: 'A payment has its order’s currency; a succeeded one received money in it, and a failed one received money only in another currency or by an undone match.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s %s for order %s in %s: %s %s arrived', p.status, p.currency, p.txid,
           coalesce(o.currency, 'no currency, as it does not exist'), coalesce(p.amount_received, 0),
@@ -22,7 +22,7 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payment-reference-once',
-    says: 'A provider reference belongs to one payment.',
+    description: 'A provider reference belongs to one payment.',
     sql: `SELECT merchant_id AS "merchantId", provider || ' ' || provider_reference AS subject,
         format('%s payments', count(*)) AS detail
       FROM payments WHERE provider_reference IS NOT NULL
@@ -30,14 +30,14 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payment-live-once',
-    says: 'An order has at most one pending payment.',
+    description: 'An order has at most one pending payment.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s payments are pending', count(*)) AS detail
       FROM payments WHERE status = 'pending' GROUP BY merchant_id, txid HAVING count(*) > 1`,
   },
   {
     name: 'sandbox-mode',
-    says: 'The sandbox bank pays only test orders.',
+    description: 'The sandbox bank pays only test orders.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s, for the %s order %s', p.status, o.mode, p.txid) AS detail
       FROM payments p JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid = p.txid
@@ -45,7 +45,7 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'sandbox-money',
-    says: 'Every sandbox payment is stored at the sandbox bank or reported in its signed message.',
+    description: 'Every sandbox payment is stored at the sandbox bank or reported in its signed message.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s %s arrived', p.amount_received, p.received_currency) AS detail
       FROM payments p
@@ -65,14 +65,14 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'provider-event-once',
-    says: 'A provider message is stored once.',
+    description: 'A provider message is stored once.',
     sql: `SELECT merchant_id AS "merchantId", provider || ' ' || provider_event_id AS subject,
         format('%s messages', count(*)) AS detail
       FROM provider_events GROUP BY merchant_id, provider, provider_event_id HAVING count(*) > 1`,
   },
   {
     name: 'provider-event-handled',
-    says: 'Every reported payment is applied, and every contradicting or unreadable provider message was handled by an operator.',
+    description: 'Every reported payment is applied, and every contradicting or unreadable provider message was handled by an operator.',
     sql: `SELECT merchant_id AS "merchantId", 'provider event ' || id AS subject,
         format('%s message about the payment %s, received %s: %s', provider,
           coalesce(payment_id::text, '(unreadable)'), received_at, coalesce(result, 'payment not found')) AS detail
@@ -83,7 +83,7 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'provider-event-booked',
-    says: 'The amount reported by a provider for a payment is booked in full.',
+    description: 'The amount reported by a provider for a payment is booked in full.',
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
         format('%s reported %s %s for the payment %s, booked %s: ask the provider to resend the message',
           e.provider, e.said, e.currency, e.payment_id, coalesce(t.amount, 0)) AS detail
@@ -102,7 +102,7 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'provider-event-mode',
-    says: 'A provider account in one mode settles only orders of that mode.',
+    description: 'A provider account in one mode settles only orders of that mode.',
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
         format('%s message through an account in %s mode, %s, about a %s order', e.provider, e.mode,
           e.result, o.mode) AS detail
@@ -113,7 +113,7 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'provider-event-account',
-    says: 'A provider message has the merchant, provider and mode of its provider account.',
+    description: 'A provider message has the merchant, provider and mode of its provider account.',
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
         format('%s message in %s mode through the %s account %s in %s mode of merchant %s',
           e.provider, e.mode, a.provider, a.id, a.mode, a.merchant_id) AS detail
@@ -123,7 +123,7 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'provider-event-payment',
-    says: 'An applied provider message has a result, and its payment has the same provider.',
+    description: 'An applied provider message has a result, and its payment has the same provider.',
     sql: `SELECT e.merchant_id AS "merchantId", 'provider event ' || e.id AS subject,
         format('%s message, %s, about the payment %s at %s', e.provider, e.result, e.payment_id,
           coalesce(p.provider, 'no provider')) AS detail

@@ -6,7 +6,7 @@ const PHC = String.raw`^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{22}\$
 export const PEOPLE_FACTS: readonly Fact[] = [
   {
     name: 'secret-hashes',
-    says: 'API keys, sessions and links are stored only as hashes, and passwords as slow hashes.',
+    description: 'API keys, sessions and links are stored only as hashes, and passwords as slow hashes.',
     sql: `SELECT merchant_id AS "merchantId", 'API key ' || id AS subject,
         format('a hash of %s bytes and a hint of %s characters', octet_length(key_hash),
           char_length(hint)) AS detail
@@ -23,20 +23,20 @@ export const PEOPLE_FACTS: readonly Fact[] = [
   },
   {
     name: 'link-token',
-    says: 'The token of a used link is deleted.',
+    description: 'The token of a used link is deleted.',
     sql: `SELECT merchant_id AS "merchantId", 'link ' || id AS subject, kind AS detail
       FROM user_links WHERE used_at IS NOT NULL AND token IS NOT NULL`,
   },
   {
     name: 'session-life',
-    says: 'No session was used for longer than 12 hours.',
+    description: 'No session was used for longer than 12 hours.',
     sql: `SELECT NULL::uuid AS "merchantId", 'session ' || id AS subject,
         format('started %s, used %s', created_at, seen_at) AS detail
       FROM user_sessions WHERE seen_at > created_at + interval '12 hours'`,
   },
   {
     name: 'disabled-people',
-    says: 'No disabled user is signed in.',
+    description: 'No disabled user is signed in.',
     sql: `SELECT NULL::uuid AS "merchantId", 'session ' || s.id AS subject,
         format('user %s was disabled %s', u.id, u.disabled_at) AS detail
       FROM user_sessions s JOIN users u ON u.id = s.user_id
@@ -44,14 +44,14 @@ export const PEOPLE_FACTS: readonly Fact[] = [
   },
   {
     name: 'one-side',
-    says: 'No platform user is a member of a merchant.',
+    description: 'No platform user is a member of a merchant.',
     sql: `SELECT m.merchant_id AS "merchantId", 'user ' || u.id AS subject,
         format('%s of the platform, %s of the merchant', u.platform_role, m.role) AS detail
       FROM users u JOIN memberships m ON m.user_id = u.id WHERE u.platform_role IS NOT NULL`,
   },
   {
     name: 'key-maker',
-    says: 'A live API key that can read payouts was created by an owner or on the command line.',
+    description: 'A live API key that can read payouts was created by an owner or on the command line.',
     sql: `SELECT k.merchant_id AS "merchantId", 'API key ' || k.id AS subject,
         format('created by user %s, who is not known as an owner: an owner must roll or revoke it',
           k.created_by) AS detail
@@ -66,7 +66,7 @@ export const PEOPLE_FACTS: readonly Fact[] = [
   },
   {
     name: 'merchant-people',
-    says: 'Every member of a merchant is recorded in its membership history.',
+    description: 'Every member of a merchant is recorded in its membership history.',
     sql: `SELECT m.merchant_id AS "merchantId", 'user ' || m.user_id AS subject,
         format('%s since %s', m.role, m.created_at) AS detail
       FROM memberships m LEFT JOIN merchant_people p
@@ -75,7 +75,7 @@ export const PEOPLE_FACTS: readonly Fact[] = [
   },
   {
     name: 'merchant-owner',
-    says: 'A merchant that had an owner still has one.',
+    description: 'A merchant that had an owner still has one.',
     sql: `SELECT f.merchant_id AS "merchantId", 'merchant ' || f.merchant_id AS subject,
         format('owned by %s until %s', f.user_id, f.until) AS detail
       FROM former_owners f LEFT JOIN memberships m
@@ -84,7 +84,7 @@ export const PEOPLE_FACTS: readonly Fact[] = [
   },
   {
     name: 'endpoint-maker',
-    says: 'A webhook endpoint receives payout events only when its creator could read payouts.',
+    description: 'A webhook endpoint receives payout events only when its creator could read payouts.',
     // A creator whose role changed since is found in the audit log.
     sql: `SELECT t.merchant_id AS "merchantId", 'endpoint ' || t.id AS subject,
         format('created by the API key %s', k.id) AS detail

@@ -63,7 +63,7 @@ export interface Unallocated {
 /** The merchant's booked share of an order and the order's amount, in minor units. */
 export interface OrderShare {
   readonly own: number;
-  readonly asked: number;
+  readonly price: number;
 }
 
 /** The refundable rest of a payment, and the number of refunds so far. */

@@ -131,7 +131,7 @@ export const REFUNDABLE = `
  * operator and merchant and owed by no payer.
  */
 export const SHARE = `
-  SELECT o.amount AS asked,
+  SELECT o.amount AS price,
     coalesce(sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END), 0)::bigint AS own
   FROM orders o LEFT JOIN (
     SELECT t.txid, t.currency, t.debit, t.credit, t.amount FROM transfers t

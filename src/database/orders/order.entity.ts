@@ -264,7 +264,7 @@ export const NEW_ORDER = [
 export type NewOrder = Pick<Order, (typeof NEW_ORDER)[number]>;
 
 /** Columns of a waiting order that its merchant may change. */
-export const ASKED_ORDER = [
+export const EDITABLE_FIELDS = [
   'amount',
   'description',
   'customerName',
@@ -276,7 +276,7 @@ export const ASKED_ORDER = [
   'expiresAt',
 ] as const satisfies readonly (typeof NEW_ORDER)[number][];
 
-export type EditableOrderFields = Pick<Order, (typeof ASKED_ORDER)[number]>;
+export type EditableOrderFields = Pick<Order, (typeof EDITABLE_FIELDS)[number]>;
 
 /** Columns with personal data, and their SQL values after erasure. */
 export const ERASED_ORDER = {

@@ -34,21 +34,21 @@ export const STATUS = [
   'updatedAt',
 ] as const;
 
-const order = columnRefs('asked', NEW_ORDER);
+const order = columnRefs('input', NEW_ORDER);
 const made = columnRefs('made', [...NEW_ORDER, 'eventId']);
 const answer = columnRefs('made', REMEMBERED, ANSWER_PREFIX);
-const given = columnRefs('asked', REMEMBERED, ANSWER_PREFIX);
+const given = columnRefs('input', REMEMBERED, ANSWER_PREFIX);
 
 /** Columns of a row for creating an order, named as in `OrderInsertRow`. */
-const ASKED = [
+const INPUT = [
   ...typesOf(Order, NEW_ORDER),
   { name: 'eventId', type: 'uuid' },
   ...typesOf(IdempotencyRecord, REMEMBERED, ANSWER_PREFIX),
 ];
 
 /** SQL parts of the creation: the rows, their order, and the created ones. */
-interface Asked {
-  readonly asked: string;
+interface CreateParts {
+  readonly input: string;
   readonly inOrder: string;
   readonly made: string;
 }
@@ -58,12 +58,12 @@ interface Asked {
  * existing order id or key is found before anything is written, so that no statement waits for a transaction that is
  * about to release an id. LIMIT keeps the subqueries index lookups.
  */
-const create = ({ asked, inOrder, made: whichMade }: Asked): string => `
-    WITH asked AS (${asked}), created AS (
+const create = ({ input, inOrder, made: whichMade }: CreateParts): string => `
+    WITH input AS (${input}), created AS (
       ${insertOf(
         Order,
         { ...order, status: `'open'`, updatedAt: order.createdAt },
-        `FROM asked
+        `FROM input
         WHERE (SELECT true FROM orders o
           WHERE o.merchant_id = ${order.merchantId} AND o.mode = ${order.mode}
             AND o.order_merchant_id = ${order.orderMerchantId} AND o.holds_merchant_id LIMIT 1) IS NULL
@@ -74,7 +74,7 @@ const create = ({ asked, inOrder, made: whichMade }: Asked): string => `
       )}
       ON CONFLICT (merchant_id, mode, order_merchant_id) WHERE holds_merchant_id DO NOTHING
       RETURNING merchant_id, txid
-    ), made AS (SELECT asked.* FROM ${whichMade}), remembered AS (
+    ), made AS (SELECT input.* FROM ${whichMade}), remembered AS (
       ${insertOf(
         IdempotencyRecord,
         {
@@ -96,22 +96,22 @@ const create = ({ asked, inOrder, made: whichMade }: Asked): string => `
 
 /** Creates one order, or several. */
 export const CREATE = {
-  parts: ASKED.map(({ name }) => name),
+  parts: INPUT.map(({ name }) => name),
   one: {
     name: 'order_create',
     text: create({
-      asked: `SELECT ${parameterRow(ASKED)}`,
+      input: `SELECT ${parameterRow(INPUT)}`,
       inOrder: '',
-      made: 'asked WHERE EXISTS (SELECT FROM created)',
+      made: 'input WHERE EXISTS (SELECT FROM created)',
     }),
   },
   /** Rows as JSON, inserted in a fixed order to prevent deadlocks between processes. */
   each: {
     name: 'order_create_each',
     text: create({
-      asked: `SELECT * FROM json_to_recordset($1) AS asked (${definitionsOf(ASKED)})`,
+      input: `SELECT * FROM json_to_recordset($1) AS input (${definitionsOf(INPUT)})`,
       inOrder: `ORDER BY ${order.merchantId}, ${order.mode}, ${order.orderMerchantId}`,
-      made: `created JOIN asked
+      made: `created JOIN input
         ON ${order.merchantId} = created.merchant_id AND ${order.txid} = created.txid`,
     }),
   },
@@ -213,6 +213,6 @@ export const NEXT_DUE: Statement = {
   name: 'orders_next_due',
   text: `SELECT least(
     (${earliest({ table: 'orders', due: OPEN, order: 'expires_at', mode: 'r.mode' })}),
-    (${earliest({ table: 'payments', due: `status = 'pending'`, order: 'next_look_at' })})
+    (${earliest({ table: 'payments', due: `status = 'pending'`, order: 'next_poll_at' })})
   ) AS "nextDue"`,
 };

@@ -28,7 +28,7 @@ export const PAID_PAYMENT = [
   'payerAccountName',
   'errorCode',
   'errorMessage',
-  'nextLookAt',
+  'nextPollAt',
   'completedAt',
 ] as const;
 

@@ -49,7 +49,7 @@ export interface TransferForm {
   unique: true,
 })
 @Index('payments_order', ['merchantId', 'txid'])
-@Index('payments_due', ['merchantId', 'nextLookAt'], { where: `status = 'pending'` })
+@Index('payments_due', ['merchantId', 'nextPollAt'], { where: `status = 'pending'` })
 @Index('payments_history_provider', ['merchantId', 'provider', 'txid'])
 // Expression indexes on the lower-case name and the reversed account, defined in the migration.
 @Index('payments_payer_name', { synchronize: false })
@@ -120,11 +120,11 @@ export class Payment {
 
   /** Number of status polls on our own schedule. */
   @Column({ type: 'integer', default: 0 })
-  looks: number;
+  polls: number;
 
   /** Next status poll; null = none. */
-  @TimestampColumn('next_look_at', { nullable: true })
-  nextLookAt: Date | null;
+  @TimestampColumn('next_poll_at', { nullable: true })
+  nextPollAt: Date | null;
 
   @TimestampColumn('created_at')
   createdAt: Date;

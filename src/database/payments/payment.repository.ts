@@ -18,7 +18,7 @@ const NEW_PAYMENT = [
   'amount',
   'currency',
   'createdAt',
-  'nextLookAt',
+  'nextPollAt',
 ] as const;
 
 const INSERT = insertOf(Payment, { ...parametersOf(NEW_PAYMENT), status: `'pending'` });
@@ -61,8 +61,8 @@ const DUE_FOR_POLL: Statement = {
   text: fairOrder({
     columns: columnsOf('r', Payment),
     table: 'payments',
-    due: `status = 'pending' AND next_look_at <= $1`,
-    order: 'next_look_at',
+    due: `status = 'pending' AND next_poll_at <= $1`,
+    order: 'next_poll_at',
     mode: '(SELECT o.mode FROM orders o WHERE o.merchant_id = r.merchant_id AND o.txid = r.txid)',
     limit: '$2',
   }),
@@ -70,8 +70,8 @@ const DUE_FOR_POLL: Statement = {
 
 const RECORD_POLL: Statement = {
   name: 'payment_looked',
-  text: `UPDATE payments SET looks = looks + 1, next_look_at = $4
-    WHERE merchant_id = $1 AND id = $2 AND looks = $3 AND status = 'pending' RETURNING id`,
+  text: `UPDATE payments SET polls = polls + 1, next_poll_at = $4
+    WHERE merchant_id = $1 AND id = $2 AND polls = $3 AND status = 'pending' RETURNING id`,
 };
 
 const STARTED: Statement = {
@@ -175,9 +175,9 @@ export class PaymentRepository {
    * Records a scheduled poll.
    * @returns false when another process recorded it first
    */
-  async recordPoll(payment: Payment, nextLookAt: Date | null): Promise<boolean> {
-    const { merchantId, id, looks } = payment;
-    const rows = await this.database.query(RECORD_POLL, [merchantId, id, looks, nextLookAt]);
+  async recordPoll(payment: Payment, nextPollAt: Date | null): Promise<boolean> {
+    const { merchantId, id, polls } = payment;
+    const rows = await this.database.query(RECORD_POLL, [merchantId, id, polls, nextPollAt]);
     return rows.length === 1;
   }
 }

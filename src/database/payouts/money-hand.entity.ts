@@ -7,7 +7,7 @@ import { User } from '../people/user.entity.js';
 export const MONEY_ACTS = [
   ...FILE_ACTS,
   ...LINE_ACTS,
-  'told_apart',
+  'marked_distinct',
   'account_proposed',
   'matched',
   'transfers_allowed',
@@ -27,7 +27,7 @@ export type MoneyAct = (typeof MONEY_ACTS)[number];
 @Entity({ name: 'money_hands' })
 @Check(
   'money_hands_act_check',
-  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'told_apart_undone', 'told_apart',
+  `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'marked_distinct_undone', 'marked_distinct',
     'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled',
     'return_undone')`,
 )

@@ -35,7 +35,7 @@ export const WAITING_ORDER = lookup(
       AND o.status = 'processing' AND o.erased_at IS NULL`,
 );
 
-const message = columnRefs('asked', NEW_EVENT);
+const message = columnRefs('input', NEW_EVENT);
 
 /**
  * Stores messages, and for those that pay an order in full also payment, transfers, order, event and deliveries. It
@@ -45,18 +45,18 @@ const message = columnRefs('asked', NEW_EVENT);
 export const STORE: Statement = {
   name: 'provider_events_store',
   text: `
-    WITH asked AS (
-      SELECT * FROM json_to_recordset($1) AS asked (${recordOf(ProviderEvent, NEW_EVENT)},
+    WITH input AS (
+      SELECT * FROM json_to_recordset($1) AS input (${recordOf(ProviderEvent, NEW_EVENT)},
         ${PAID_RECORD})
     ), locked AS (
-      SELECT asked.id FROM asked CROSS JOIN LATERAL (
+      SELECT input.id FROM input CROSS JOIN LATERAL (
         SELECT FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.txid = o.txid
-        WHERE o.merchant_id = ${message.merchantId} AND o.txid = asked.txid
-          AND o.version = asked."versionBefore" AND o.status = 'processing' AND o.erased_at IS NULL
+        WHERE o.merchant_id = ${message.merchantId} AND o.txid = input.txid
+          AND o.version = input."versionBefore" AND o.status = 'processing' AND o.erased_at IS NULL
           AND p.merchant_id = ${message.merchantId} AND p.id = ${message.paymentId}
           AND p.status = 'pending'
         LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
-      ) one WHERE asked.txid IS NOT NULL
+      ) one WHERE input.txid IS NOT NULL
     ), stored AS (
       ${insertOf(
         ProviderEvent,
@@ -66,12 +66,12 @@ export const STORE: Statement = {
           result: `CASE WHEN l.id IS NULL THEN ${message.result} ELSE 'applied' END`,
           nextAttemptAt: dueBy(message.nextAttemptAt, LEASE),
         },
-        `FROM asked LEFT JOIN locked l ON l.id = ${message.id} ORDER BY ${message.providerEventId}`,
+        `FROM input LEFT JOIN locked l ON l.id = ${message.id} ORDER BY ${message.providerEventId}`,
       )}
       ON CONFLICT (merchant_id, provider, provider_event_id) DO NOTHING
       RETURNING id
     ), applied AS (
-      SELECT asked.* FROM stored JOIN locked USING (id) JOIN asked USING (id)
+      SELECT input.* FROM stored JOIN locked USING (id) JOIN input USING (id)
     ), ${PAID_IN_FULL}
     SELECT stored.id, locked.id IS NOT NULL AS "isApplied" FROM stored LEFT JOIN locked USING (id)`,
 };

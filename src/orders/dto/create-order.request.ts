@@ -83,7 +83,7 @@ export class CreateOrderRequest {
 }
 
 /** Columns of the order from the request. */
-export const asked = (request: CreateOrderRequest) =>
+export const toOrderColumns = (request: CreateOrderRequest) =>
   ({
     orderMerchantId: request.orderMerchantId,
     amount: request.amount,

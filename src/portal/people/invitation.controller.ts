@@ -27,7 +27,7 @@ export class InvitationController {
 
   /** A GET changes nothing: mail scanners follow links, too. */
   @Get()
-  @Needs('nobody')
+  @Needs('public')
   async show(
     @CurrentContext() context: PortalContext,
     @Param('token') token: string,
@@ -39,7 +39,7 @@ export class InvitationController {
   }
 
   @Post('accept')
-  @Needs('nobody')
+  @Needs('public')
   async accept(
     @CurrentContext() context: PortalContext,
     @Param('token') token: string,
@@ -50,7 +50,7 @@ export class InvitationController {
   }
 
   @Post('register')
-  @Needs('nobody')
+  @Needs('public')
   async register(
     @CurrentContext() context: PortalContext,
     @Param('token') token: string,

@@ -87,5 +87,5 @@ const FORMS = {
   new: Register,
   member: Accept,
   'signed-out': SignIn,
-  'somebody-else': SignOut,
+  'other-user': SignOut,
 } as const;

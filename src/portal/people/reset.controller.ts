@@ -14,13 +14,13 @@ export class ResetController {
   constructor(private readonly resets: ResetService) {}
 
   @Get()
-  @Needs('nobody')
+  @Needs('public')
   show(@CurrentContext() context: PortalContext): PageAnswer {
     return page(renderAsk(context));
   }
 
   @Post()
-  @Needs('nobody')
+  @Needs('public')
   async ask(
     @CurrentContext() context: PortalContext,
     @Form() form: URLSearchParams,
@@ -30,20 +30,20 @@ export class ResetController {
   }
 
   @Get('asked')
-  @Needs('nobody')
+  @Needs('public')
   asked(): PageAnswer {
     return page(renderAsked());
   }
 
   @Get('done')
-  @Needs('nobody')
+  @Needs('public')
   chosen(): PageAnswer {
     return page(renderChosen());
   }
 
   /** A GET changes nothing: mail scanners follow links, too. */
   @Get(':token')
-  @Needs('nobody')
+  @Needs('public')
   async showChoice(
     @CurrentContext() context: PortalContext,
     @Param('token') token: string,
@@ -53,7 +53,7 @@ export class ResetController {
   }
 
   @Post(':token')
-  @Needs('nobody')
+  @Needs('public')
   async choose(
     @CurrentContext() context: PortalContext,
     @Param('token') token: string,

@@ -23,14 +23,14 @@ export class SignInController {
   ) {}
 
   @Get('sign-in')
-  @Needs('nobody')
+  @Needs('public')
   show(@CurrentContext() context: PortalContext, @Query('next') next: unknown): PageAnswer {
     if (context.session) return seeOther('/portal');
     return page(renderSignIn({ context, next: nextPage(next) }));
   }
 
   @Post('sign-in')
-  @Needs('nobody')
+  @Needs('public')
   async signIn(
     @CurrentContext() context: PortalContext,
     @Form() form: URLSearchParams,
@@ -68,7 +68,7 @@ export class SignInController {
   }
 
   @Post('sign-out')
-  @Needs('nobody')
+  @Needs('public')
   async signOut(
     @CurrentContext() context: PortalContext,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -52,12 +52,12 @@ function Light({ facts, broken, isStale }: LightProps) {
 const Broken = ({ broken }: { readonly broken: readonly BrokenFact[] }) => (
   <>
     <Rows caption="Failed checks" columns={['Check', 'Expected', 'Violations']}>
-      {broken.map(({ name, says, violations }) => (
+      {broken.map(({ name, description, violations }) => (
         <tr>
           <Cell label="Check" class="strong">
             {name}
           </Cell>
-          <Cell label="Expected">{says}</Cell>
+          <Cell label="Expected">{description}</Cell>
           <Cell label="Violations">{violations.toLocaleString('en')}</Cell>
         </tr>
       ))}

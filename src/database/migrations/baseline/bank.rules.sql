@@ -36,7 +36,7 @@ CREATE TRIGGER bank_allocations_within_line AFTER INSERT OR UPDATE ON bank_alloc
 CREATE FUNCTION refuse_unproven_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM bank_lines WHERE id = NEW.line_id AND (
-      duplicate_of IS NOT NULL AND told_apart_by IS NULL OR unproven IS NOT NULL AND NEW.matched_by IS NULL)) THEN
+      duplicate_of IS NOT NULL AND marked_distinct_by IS NULL OR unproven IS NOT NULL AND NEW.matched_by IS NULL)) THEN
     RAISE EXCEPTION 'a line that may be another booking, or that its statement does not prove, pays for nothing by itself'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'bank_allocations_proven', TABLE = 'bank_allocations';
   END IF;
@@ -235,7 +235,7 @@ CREATE FUNCTION hands_of_line(line uuid)
     JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_file_hands h ON h.file_id = s.file_id WHERE p.line_id = $1
   UNION ALL SELECT h.user_id, h.act, h.created_at FROM bank_line_hands h WHERE h.line_id = $1
-  UNION ALL SELECT l.told_apart_by, 'told_apart', l.created_at FROM bank_lines l WHERE l.id = $1
+  UNION ALL SELECT l.marked_distinct_by, 'marked_distinct', l.created_at FROM bank_lines l WHERE l.id = $1
   UNION ALL SELECT c.proposed_by, 'account_proposed', c.applied_at
     FROM bank_lines l JOIN collection_account_changes c ON c.account = l.account
     WHERE l.id = $1 AND l.mode = 'live' AND c.kind <> 'disable' AND c.applied_at IS NOT NULL
@@ -513,8 +513,8 @@ CREATE TRIGGER bank_lines_movers_count AFTER UPDATE OF state ON bank_lines
     EXECUTE FUNCTION refuse_replaced_mover();
 
 -- The same for reverting "separate booking" of such a line.
-CREATE TRIGGER bank_lines_told_apart_movers AFTER UPDATE OF told_apart_by ON bank_lines
-  FOR EACH ROW WHEN (OLD.told_apart_by IS NOT NULL AND NEW.told_apart_by IS NULL)
+CREATE TRIGGER bank_lines_marked_distinct_movers AFTER UPDATE OF marked_distinct_by ON bank_lines
+  FOR EACH ROW WHEN (OLD.marked_distinct_by IS NOT NULL AND NEW.marked_distinct_by IS NULL)
     EXECUTE FUNCTION refuse_replaced_mover();
 
 -- Immutable rows, and columns that are set once.

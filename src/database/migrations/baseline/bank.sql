@@ -213,12 +213,12 @@ CREATE TABLE bank_lines (
   batch_key text COLLATE "C",
   unproven text,
   duplicate_of uuid,
-  told_apart_by uuid,
+  marked_distinct_by uuid,
   created_at timestamptz(3) NOT NULL,
   looked_at timestamptz(3),
   CONSTRAINT bank_lines_pk PRIMARY KEY (id),
   CONSTRAINT bank_lines_duplicate_of_fk FOREIGN KEY (duplicate_of) REFERENCES bank_lines(id),
-  CONSTRAINT bank_lines_told_apart_by_fk FOREIGN KEY (told_apart_by) REFERENCES users(id),
+  CONSTRAINT bank_lines_marked_distinct_by_fk FOREIGN KEY (marked_distinct_by) REFERENCES users(id),
   CONSTRAINT bank_lines_amount_check CHECK ((amount IS NULL) = (amount_text IS NOT NULL) AND amount >= 0),
   CONSTRAINT bank_lines_direction_check CHECK (direction IN ('in', 'out')),
   CONSTRAINT bank_lines_duplicate_check CHECK (duplicate_of <> id),
@@ -226,7 +226,7 @@ CREATE TABLE bank_lines (
   CONSTRAINT bank_lines_state_check CHECK (state IN ('announced', 'matched', 'suggested', 'unmatched',
     'not_a_payment', 'ignored', 'superseded')),
   CONSTRAINT bank_lines_status_check CHECK (status IN ('booked', 'announced')),
-  CONSTRAINT bank_lines_told_apart_check CHECK (told_apart_by IS NULL OR duplicate_of IS NOT NULL),
+  CONSTRAINT bank_lines_marked_distinct_check CHECK (marked_distinct_by IS NULL OR duplicate_of IS NOT NULL),
   CONSTRAINT bank_lines_unproven_check
     CHECK (unproven IN ('statement_not_balanced', 'statement_without_balance', 'read_before',
       'booked_in_future'))
@@ -306,7 +306,7 @@ CREATE TABLE bank_line_hands (
   CONSTRAINT bank_line_hands_line_fk FOREIGN KEY (line_id) REFERENCES bank_lines(id),
   CONSTRAINT bank_line_hands_user_fk FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT bank_line_hands_act_check
-    CHECK (act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'told_apart_undone'))
+    CHECK (act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'marked_distinct_undone'))
 );
 
 CREATE TABLE bank_line_merges (

@@ -20,8 +20,8 @@ CREATE TABLE payments (
   payer_account_type text,
   payer_account_name text,
   transfer json,
-  looks integer NOT NULL DEFAULT 0,
-  next_look_at timestamptz(3),
+  polls integer NOT NULL DEFAULT 0,
+  next_poll_at timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   completed_at timestamptz(3),
   CONSTRAINT payments_pk PRIMARY KEY (merchant_id, id),
@@ -41,7 +41,7 @@ CREATE INDEX payments_payer_name ON payments (merchant_id, lower(payer_account_n
 CREATE INDEX payments_payer_account
   ON payments (merchant_id, reverse(lower(replace(payer_account_number, ' ', ''))) text_pattern_ops, txid)
   WHERE (payer_account_number IS NOT NULL);
-CREATE INDEX payments_due ON payments (merchant_id, next_look_at) WHERE status = 'pending';
+CREATE INDEX payments_due ON payments (merchant_id, next_poll_at) WHERE status = 'pending';
 CREATE STATISTICS payments_payer_account_rows
   ON reverse(lower(replace(payer_account_number, ' ', ''))) FROM payments;
 CREATE STATISTICS payments_payer_name_rows ON lower(payer_account_name) FROM payments;

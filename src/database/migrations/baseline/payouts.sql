@@ -202,7 +202,7 @@ CREATE TABLE money_hands (
   CONSTRAINT money_hands_order_fk FOREIGN KEY (merchant_id, txid) REFERENCES orders(merchant_id,txid),
   CONSTRAINT money_hands_user_fk FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT money_hands_act_check CHECK (act IN ('file_brought', 'profile_written', 'match_undone',
-    'payer_added', 'same_booking', 'same_booking_undone', 'told_apart_undone', 'told_apart', 'account_proposed', 'matched',
+    'payer_added', 'same_booking', 'same_booking_undone', 'marked_distinct_undone', 'marked_distinct', 'account_proposed', 'matched',
     'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled',
     'return_undone'))
 );

@@ -153,7 +153,7 @@ CREATE FUNCTION money_act_of(action text) RETURNS text LANGUAGE sql IMMUTABLE AS
     WHEN 'order.refunded' THEN 'refund_recorded' WHEN 'bank-line.undone' THEN 'match_undone'
     WHEN 'bank-line.payer-added' THEN 'payer_added' WHEN 'bank-line.same-booking' THEN 'same_booking'
     WHEN 'provider-report.handled' THEN 'report_handled' WHEN 'bank-line.same-booking-undone' THEN 'same_booking_undone'
-    WHEN 'bank-line.another-booking-undone' THEN 'told_apart_undone' END
+    WHEN 'bank-line.another-booking-undone' THEN 'marked_distinct_undone' END
 $$;
 
 -- Records acts on money that only the audit log has: every act in the portal writes an entry in its own transaction.

@@ -110,7 +110,7 @@ export class LineActionsService {
     if (!parts) return { form: MATCH_PROBLEMS.too_much };
     const data = { mode: line.mode, orders: parts.map(({ txid, amount }) => ({ txid, amount })) };
     const { userId } = context.session;
-    const outcome = await this.reconciliation.matchByHand(
+    const outcome = await this.reconciliation.matchManually(
       line.mode,
       line.id,
       parts,
@@ -137,7 +137,7 @@ export class LineActionsService {
     const amount = done.amount ?? returnable;
     const data = { mode: line.mode, txid, amount };
     const entry = { action: 'bank-line.returned', subject: line.id, merchantId, data };
-    const outcome = await this.reconciliation.returnByHand(
+    const outcome = await this.reconciliation.returnManually(
       line.mode,
       line.id,
       { merchantId, txid, amount },

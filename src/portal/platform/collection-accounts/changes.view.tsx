@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<OpenChange['kind'], string>> = {
 };
 
 const BLOCKED: Readonly<Record<NonNullable<OpenChange['blocked']>, string>> = {
-  nobody: 'Proposed on the command line. Withdraw it and propose it again here.',
+  operator: 'Proposed on the command line. Withdraw it and propose it again here.',
   proposer: 'The proposer is no longer an operator. Withdraw it.',
   confirmer: 'The confirming operator is no longer an operator. Withdraw it and propose it again.',
   account: 'The account has been disabled. Withdraw it.',
