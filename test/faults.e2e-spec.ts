@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { JobQueue } from '../src/database/job-queue.js';
+import { JobScheduler } from '../src/database/jobs/job-scheduler.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import { Bank, startPayment } from './support/bank.js';
@@ -13,7 +13,7 @@ import { CALLERS, tally, together, until } from './support/race.js';
 /** Longest time to an answer while the database is away, and from its return to the next success. */
 const LIMIT_MS = 5_000;
 
-/** In this time every worker of the job queue asks for a job. */
+/** In this time the scheduler polls for due jobs. */
 const JOBS_POLL_MS = 2_000;
 
 interface Timed {
@@ -304,9 +304,8 @@ suite('a database that is away', () => {
     await sleep(JOBS_POLL_MS);
     await proxy.become('works');
     const runs = jest.spyOn(app.get(Sweeper), 'run');
-    // What was asked in the silence is given up after 30 s, and the queue's own upkeep with it.
     const wakes = async () => {
-      await app.get(JobQueue).wake('sweep', new Date());
+      await app.get(JobScheduler).wake('sweep', new Date());
       return runs.mock.calls.length > 0;
     };
     await until('a job rings', wakes, 45);

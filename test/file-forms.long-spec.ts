@@ -38,7 +38,8 @@ class EndlessForm {
   private constructor(readonly socket: Socket) {
     socket.setEncoding('utf8').on('data', (text: string) => void (this.heard += text));
     socket.on('error', () => undefined);
-    this.end = once(socket, 'close');
+    // `once` of node:events would reject at an error, such as a write after the server has closed.
+    this.end = new Promise((resolve) => socket.once('close', resolve));
   }
 
   static async send(url: string, bytes: string): Promise<EndlessForm> {

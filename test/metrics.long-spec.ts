@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PgBoss } from 'pg-boss';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { JobScheduler } from '../src/database/jobs/job-scheduler.js';
+import { SWEEP_JOB, Sweeper } from '../src/payments/sweeper.js';
 import { TestApp } from './support/app.js';
 import type { Client, OrderJson } from './support/client.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { CONNECTION } from '../src/database/database.js';
-import type { Connection } from '../src/database/data-source.js';
+import { select } from './support/facts.js';
+import { until } from './support/race.js';
 
 /** The samples of a scrape: each line's name with its labels, and its value. */
 async function scrape(app: TestApp): Promise<Map<string, number>> {
@@ -128,25 +129,17 @@ describe('metrics of jobs', () => {
     await database.drop();
   });
 
-  it('shows what waits in a queue and for how long', async () => {
-    const boss = new PgBoss(bossOptions(app.nest.get<Connection>(CONNECTION)));
-    await boss.start();
-    await boss.createQueue('unattended');
-    await boss.send('unattended', {}, { startAfter: new Date(Date.now() - 5_000) });
-    await boss.send('unattended', {});
-    await boss.stop({ graceful: false });
-    const samples = await scrape(app);
-    expect(samples.get('payment_orders_jobs_waiting{queue="unattended"}')).toBe(2);
-    expect(
-      samples.get('payment_orders_jobs_oldest_age_seconds{queue="unattended"}'),
-    ).toBeGreaterThan(4);
+  it('shows for how long a job is overdue', async () => {
+    // Its run does not end, so this process claims it no more.
+    jest.spyOn(app.get(Sweeper), 'run').mockReturnValue(new Promise(() => undefined));
+    await app.get(JobScheduler).wake(SWEEP_JOB, new Date());
+    await until('it runs', async () => jest.mocked(app.get(Sweeper).run).mock.calls.length > 0);
+    await select(app, `UPDATE jobs SET due_at = now() - interval '5 seconds' WHERE name = $1`, [
+      SWEEP_JOB,
+    ]);
+    const overdue = (await scrape(app)).get(
+      `payment_orders_jobs_overdue_seconds{job="${SWEEP_JOB}"}`,
+    );
+    expect(overdue).toBeGreaterThan(4);
   });
 });
-
-const bossOptions = (connection: Connection) => {
-  const where =
-    connection.kind === 'postgres'
-      ? { connectionString: connection.connectionString }
-      : { stream: connection.stream };
-  return { ...where, max: 1, schema: 'job', supervise: false, schedule: false, migrate: false };
-};

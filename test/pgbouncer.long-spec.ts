@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config/config.js';
 import { connectionOf } from '../src/database/data-source.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { JobQueue } from '../src/database/job-queue.js';
+import { JobScheduler } from '../src/database/jobs/job-scheduler.js';
 import { migrate, MIGRATION_WAIT_MS } from '../src/database/schema/migrate.js';
 import { explain } from '../src/operations/start-fault.js';
 import { SWEEP_JOB } from '../src/payments/sweeper.js';
@@ -48,7 +48,7 @@ async function live(app: TestApp, receiver: Receiver): Promise<void> {
   expect((await shop.cancel(cancelled.txid)).body.status).toBe('cancelled');
   const expires = `UPDATE orders SET expires_at = created_at + interval '1 second' WHERE txid = $1`;
   await select(app, expires, [late.txid]);
-  await app.get(JobQueue).wake(SWEEP_JOB, new Date());
+  await app.get(JobScheduler).wake(SWEEP_JOB, new Date());
   const many: Awaited<ReturnType<typeof shop.create>>[] = [];
   for (let wave = 0; wave < 3; wave++) many.push(...(await together(() => shop.create(), ENOUGH)));
   expect(tally(many.map(({ status }) => status))).toEqual({ 201: many.length });

@@ -13,7 +13,7 @@ describe('the test helper', () => {
   const help = (txid: string, body: unknown, client = shop) =>
     client.call('POST', `/api/test-helpers/order/${txid}/payment`, body);
   const statusOf = async (txid: string) => (await shop.read(txid)).body.status;
-  /** What the job queue does when the time has come. */
+  /** What the job scheduler does when the time has come. */
   const sendDue = () => app.get(SandboxCallbacksService).sendDue();
 
   it.each<[string, Fields, Fields]>([

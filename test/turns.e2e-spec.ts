@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ExportRepository } from '../src/database/exports/export.repository.js';
-import { JobQueue } from '../src/database/job-queue.js';
+import { JobScheduler } from '../src/database/jobs/job-scheduler.js';
 import { LedgerRepository } from '../src/database/ledger/ledger.repository.js';
 import { OrderRepository } from '../src/database/orders/order.repository.js';
 import { PaymentRepository } from '../src/database/payments/payment.repository.js';
@@ -321,7 +321,7 @@ describe('system mails', () => {
 
   it('that are left over when the time of a run ends are gone on with at once', async () => {
     jest.spyOn(app.get(SystemMailer), 'sendDue').mockResolvedValue(false);
-    const wake = jest.spyOn(app.get(JobQueue), 'wake').mockResolvedValue();
+    const wake = jest.spyOn(app.get(JobScheduler), 'wake').mockResolvedValue();
     const jobs = [UserNotices, LinkMailer, AccountNotices];
     for (const job of jobs) await app.get<{ run(): Promise<void> }>(job).run();
     const woken = wake.mock.calls.map(([job]) => job);

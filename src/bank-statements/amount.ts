@@ -1,17 +1,17 @@
 import { currencyExponent } from '../common/currencies.js';
 
-/** Digits behind the point that a sum is kept with, more than any bank writes. */
+/** Decimal places of `scaled`; more than any bank uses. */
 const SCALE = 10;
 const DECIMAL = /^(\d{1,20})(?:\.(\d{0,20}))?$|^\.(\d{1,20})$/;
 
-/** Money as a bank wrote it: an exact number, without a rule of its currency. */
+/** Amount as the bank wrote it: exact, not limited to the minor unit of its currency. */
 export interface BankAmount {
   /** In ten-billionths of the major unit. */
   readonly scaled: bigint;
   readonly currency: string | null;
 }
 
-/** The exact value of `8.850`, `1.7`, `01.00`, `.5` or `30000`, in ten-billionths; undefined for any other text. */
+/** Parses decimals such as `8.850`, `01.00`, `.5` or `30000` to exact ten-billionths; undefined for any other text. */
 export function scaledOf(text: string): bigint | undefined {
   const match = DECIMAL.exec(text);
   if (!match) return undefined;
@@ -21,8 +21,8 @@ export function scaledOf(text: string): bigint | undefined {
 }
 
 /**
- * Whole minor units; null for a currency whose minor unit is not known, for an amount that is not whole in it, and
- * for one beyond what JSON numbers carry exactly.
+ * Converts to minor units; null if the minor unit of the currency is unknown, the amount is not whole in it, or it
+ * exceeds the safe integers of JSON numbers.
  */
 export function toMinorUnits({ scaled, currency }: BankAmount): bigint | null {
   const exponent = currency === null ? undefined : currencyExponent(currency);
@@ -34,7 +34,7 @@ export function toMinorUnits({ scaled, currency }: BankAmount): bigint | null {
   return scaled % unit === 0n && isSafe ? minor : null;
 }
 
-/** `18500`, `0.5`, `-12.34`: without zeros at the end. */
+/** Decimal text without trailing zeros, such as `18500`, `0.5` or `-12.34`. */
 export function scaledText(scaled: bigint): string {
   const sign = scaled < 0n ? '-' : '';
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(SCALE + 1, '0');

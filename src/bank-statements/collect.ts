@@ -7,14 +7,14 @@ export interface CollectedStatement extends BankStatement {
 }
 
 export interface CollectedFile {
-  /** Those of all files of an archive. */
+  /** Formats of all files in an archive. */
   readonly formats: readonly string[];
   readonly statements: readonly CollectedStatement[];
   readonly warnings: readonly StatementWarning[];
 }
 
 /**
- * A whole file at once, for those that are known to be small.
+ * Reads a whole file into memory; only for small files.
  * @throws StatementRefusedError
  */
 export async function collectBankFile(
@@ -38,5 +38,4 @@ export async function collectBankFile(
   return { formats: [...formats], statements, warnings };
 }
 
-/** The bytes of a text, as UTF-8. */
 export const statementFile = (text: string): StatementFile => ({ bytes: Buffer.from(text) });

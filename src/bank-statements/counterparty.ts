@@ -2,7 +2,7 @@ import { readBic, readIban } from '../common/iban.js';
 import type { AccountType } from '../database/payments/payment.entity.js';
 import type { Counterparty } from './statement.js';
 
-/** What a bank says about who stands on the other side; any of it may be missing or no valid number. */
+/** Counterparty fields as the bank wrote them; each may be missing or invalid. */
 export interface PartyTexts {
   readonly name?: string | undefined;
   readonly account?: string | undefined;
@@ -11,7 +11,7 @@ export interface PartyTexts {
 
 const IBAN_LIKE = /^[A-Z]{2}\d{2}[A-Z0-9]+$/;
 
-/** Keeps what the bank gave: an account that is no IBAN is a text, and is said to be one. */
+/** An account that is not a valid IBAN is kept as text, with another account type. */
 export function counterparty({ name, account, bic }: PartyTexts): Counterparty {
   const number = reference(account);
   const iban = number === null ? null : readIban(number);
@@ -19,28 +19,28 @@ export function counterparty({ name, account, bic }: PartyTexts): Counterparty {
     name: reference(name),
     account: iban ?? number,
     accountType: number === null ? null : iban === null ? typeOf(number) : 'iban',
-    // `NOTPROVIDED` has the form of a BIC.
+    // `NOTPROVIDED` has the format of a BIC.
     bic: readBic(reference(bic) ?? ''),
   };
 }
 
-/** Null instead of a text that says nothing; blanks and line ends become one blank. */
+/** Collapses white space; null for blank text. */
 export const textOrNull = (text: string | undefined): string | null =>
   text?.replace(/\s+/g, ' ').trim() || null;
 
-/** What looks like an IBAN and is none, or has digits crossed out, is no domestic number either. */
+/** An invalid IBAN or a masked number is not a domestic account number either. */
 const typeOf = (account: string): AccountType =>
   IBAN_LIKE.test(account) || /[*Xx]{3}/.test(account) ? 'unknown' : 'domestic';
 
 const MEANINGLESS = new Set(['NOTPROVIDED', 'NONREF', 'NOREF', 'NOT PROVIDED']);
 
-/** A reference, name or account, or null for the words by which banks say that there is none. */
+/** A reference, name or account; null for blank text and placeholders such as `NOTPROVIDED`. */
 export function reference(text: string | undefined): string | null {
   const value = textOrNull(text);
   return value === null || MEANINGLESS.has(value.toUpperCase()) ? null : value;
 }
 
-/** Texts below each other, each once; null when none says anything. */
+/** Joins distinct texts with line breaks; null if all are blank or placeholders. */
 export function joinTexts(texts: readonly (string | null | undefined)[]): string | null {
   const all = texts.flatMap((text) => reference(text ?? undefined) ?? []);
   return [...new Set(all)].join('\n') || null;

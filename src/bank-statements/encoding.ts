@@ -1,11 +1,11 @@
 import { quoted, refuse } from './refused.js';
 import type { ByteSource } from './source.js';
 
-/** Usual encoding of files that declare none and are not UTF-8. */
+/** Usual encoding of files without a declaration that are not valid UTF-8. */
 const FALLBACK = 'windows-1252';
 /**
- * Bytes decoded per step. Small strings are collected as young garbage; larger ones would leave hundreds of megabytes
- * in V8's old generation.
+ * Bytes decoded per step. V8 collects small strings in the young generation; larger ones would leave hundreds of
+ * megabytes in the old generation.
  */
 const STEP_BYTES = 2_048;
 /** UTF-8 byte order mark; overrides declared and expected encodings. */
@@ -15,8 +15,8 @@ const ASCII = /^(?:us-)?ascii$/i;
 const DECLARED = /^[\s\u{feff}]*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/u;
 
 /**
- * Detects the encoding: by its first bytes (byte order mark, or every other byte zero), then by the XML declaration,
- * else by content: UTF-8 if valid from end to end, otherwise Windows-1252.
+ * Detects the encoding by the first bytes (byte order mark, or every other byte zero), then by the XML declaration or
+ * `expected`, then by content: UTF-8 if the whole source is valid UTF-8, otherwise Windows-1252.
  * @param head first bytes
  * @param expected encoding to use if the file declares none
  * @throws StatementRefusedError for an unknown declared encoding

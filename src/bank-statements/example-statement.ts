@@ -16,8 +16,8 @@ interface Money {
 export const EXAMPLE_PAYER = { name: 'Max Muster', iban: 'AT483200000012345864' };
 
 /**
- * Example camt.054 of today that reports a transfer. It has no balances, so other transfers on the account need no
- * explanation, and a bank reference, since two payers may pay the same.
+ * Example camt.054 notification of one transfer, dated today. It has no balances, so other transfers on the account
+ * do not contradict it. Its bank reference distinguishes equal payments of two payers.
  */
 export function exampleStatement(
   { account, reference }: IssuedTransfer,

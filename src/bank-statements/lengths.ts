@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.js';
 import { quoted, refuse } from './refused.js';
 
-/** @throws StatementRefusedError for a text that is longer than any account or currency */
+/** @throws StatementRefusedError above the maximum length */
 export function checkLength(
   what: 'account' | 'currency',
   text: string | null,

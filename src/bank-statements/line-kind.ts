@@ -1,8 +1,8 @@
 import type { LineKind } from './statement.js';
 
-/** What is known of a line before it has a kind. */
+/** Properties that determine the kind of a line. */
 export interface LineTraits {
-  /** There is an amount, and it is not zero. */
+  /** The amount exists, is not zero, and is valid in its currency. */
   readonly hasAmount: boolean;
   readonly returned: boolean;
   readonly reversal: boolean;
@@ -11,9 +11,8 @@ export interface LineTraits {
 }
 
 /**
- * Codes of German banks for the kind of a booking (Geschäftsvorfallcode): what came back, of a transfer, a direct debit,
- * a card or a cheque; direct debits and card payments on the creditor's account, and on the debtor's; and the sum of
- * several transfers.
+ * Booking codes of German banks (Geschäftsvorfallcode): returned transfers, direct debits, cards and cheques; direct
+ * debits and card payments on the creditor's account, then on the debtor's account; batch totals of transfers.
  */
 const RETURN_CODES: ReadonlySet<string> = new Set([
   '108',
@@ -52,7 +51,7 @@ const BATCH_CODES: ReadonlySet<string> = new Set(['079', '189', '194']);
 export const isReturnCode = (code: string): boolean => RETURN_CODES.has(code);
 export const isCollectionCode = (code: string): boolean =>
   COLLECTED_CODES.has(code) || DEBITED_CODES.has(code);
-/** Last three letters of a transaction type of SWIFT, such as `NRTI` or `FDDT`: a return, a direct debit. */
+/** A SWIFT transaction type ends in `RTI` for a return (`NRTI`), in `DDT` for a direct debit (`FDDT`). */
 export const isReturnType = (type: string): boolean => type.endsWith('RTI');
 export const isCollectionType = (type: string): boolean => type.endsWith('DDT');
 export const isBatchCode = (code: string): boolean => BATCH_CODES.has(code);

@@ -10,23 +10,23 @@ import { Total } from './total.js';
 import { unpack } from './unpack.js';
 
 const HEAD_BYTES = 4_096;
-/** Many of them become one sign, so that each is looked at once. */
+/** Runs are collapsed to one character, so that `MT_START` visits each character once. */
 const BLANKS = /[\p{Cc} ]+/gu;
-/** The first field of a message, behind the blocks of SWIFT or what a bank puts before it: never within a line. */
+/** Field :20: at the start of a line, after SWIFT header blocks or a bank's own header lines. */
 const MT_START = /(?:^|\n) ?(?:\{1:[^\n]*\{4: ?)?:20:/;
 
-/** Of CSV: a day, an amount, and a text. */
+/** CSV delimiters, and the minimum number of columns: date, amount and text. */
 const DELIMITERS = [',', ';', '|', '\t'];
 const COLUMNS_MIN = 3;
 
 export interface ReadOptions {
-  /** How to read CSV, which does not say what its columns mean. */
+  /** Profile of CSV files, which do not declare the meaning of their columns. */
   readonly profile?: CsvProfile | undefined;
 }
 
 /**
- * Reads a file of a bank, plain or in an archive, without holding more of it than an entry: its lines and statements
- * as they end. Nothing of a file counts before the last piece was read, because it is refused as a whole.
+ * Streams the lines and statements of a bank file, plain or in an archive, with at most one entry in memory. A file
+ * is refused as a whole, possibly at its end: use no piece before the last one was read.
  * @throws StatementRefusedError
  */
 export async function* readBankFile(
@@ -64,7 +64,7 @@ async function* readSource(
   }
 }
 
-/** Below the columns of CSV it is a line of a text, which a payer has written. */
+/** A `:20:` below a line with CSV columns is the payer's text. */
 function beginsMt(start: string): boolean {
   const plain = start.replace(BLANKS, plainBlank);
   const at = plain.search(MT_START);

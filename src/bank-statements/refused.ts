@@ -1,4 +1,4 @@
-/** A file that cannot be read whole, and of which nothing is taken. Its message is one sentence that says where. */
+/** Refuses a file or profile, or one entry if the reader catches it. The message is one sentence with the location. */
 export class StatementRefusedError extends Error {}
 
 /** @throws StatementRefusedError always */
@@ -6,14 +6,14 @@ export function refuse(sentence: string): never {
   throw new StatementRefusedError(sentence);
 }
 
-/** Of what a file holds, and of what a library says, which may repeat some of it. */
+/** Maximum characters of quoted file content, and of library messages, which may repeat file content. */
 const QUOTED_MAX = 40;
 const SAID_MAX = 100;
 
-/** The start of a text from a file, fit for a sentence. */
+/** Start of a text from a file, safe for error messages. */
 export const quoted = (text: string): string => `"${startOf(text, QUOTED_MAX)}"`;
 
-/** What a library says is wrong, fit for the end of a sentence. */
+/** Start of a library's error message, without its full stop. */
 export const said = (message: string): string => startOf(message.replace(/\.$/, ''), SAID_MAX);
 
 function startOf(text: string, length: number): string {

@@ -3,19 +3,19 @@ import { stat } from 'node:fs/promises';
 import { LIMITS } from './limits.js';
 import { refuse } from './refused.js';
 
-/** A file that was handed in, on a disk or in the memory. */
+/** Input file, on disk or in memory. */
 export type StatementFile = { readonly path: string } | { readonly bytes: Buffer };
 
-/** Bytes that can be read as often as needed, each time from the first. */
+/** Bytes that can be read repeatedly: each `open` starts at the first byte. */
 export interface ByteSource {
-  /** Its name in the archive that it came in; null for a file that is none. */
+  /** Name in the ZIP archive; null for any other file. */
   readonly name: string | null;
   readonly open: () => AsyncIterable<Buffer>;
 }
 
 const PART_BYTES = 65_536;
 
-/** @throws StatementRefusedError for what is no file, or is larger than `LIMITS.fileBytes` */
+/** @throws StatementRefusedError if it is unreadable, no regular file, empty, or larger than `LIMITS.fileBytes` */
 export async function sourceOf(file: StatementFile): Promise<ByteSource> {
   const bytes = 'path' in file ? await sizeOf(file.path) : file.bytes.length;
   if (bytes === 0) refuse('The file is empty.');
@@ -39,7 +39,7 @@ async function* partsOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
 
-/** The first bytes of a source, at most `count`. */
+/** Up to `count` bytes from the start. */
 export async function firstBytes(source: ByteSource, count: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;

@@ -23,7 +23,7 @@ export class PieceQueue {
     this.push({ type: 'warning', warning: { code, detail } });
   }
 
-  /** Text of a day, with a warning if the month does not have it. */
+  /** ISO text of a day; warns if the bank's date does not exist. */
   day(read: BankDay, where: string): string {
     if (read.clamped) this.warn('day_clamped', `${where}: the month ends with ${read.day}.`);
     return read.day;
@@ -36,7 +36,7 @@ export class PieceQueue {
   }
 }
 
-/** Evidence of the balance column of CSV. */
+/** Result of checking the balance column of CSV. */
 export interface RowProof {
   /** Each balance follows from the previous one. */
   readonly isUnbroken: boolean;
@@ -44,7 +44,7 @@ export interface RowProof {
   readonly unproven: ReadonlySet<number> | 'all';
 }
 
-/** Number and sum of some entries. */
+/** Number and sum of entries. */
 export interface Tally {
   readonly entries: number;
   /** Sum in the scale of `BankAmount`. */
@@ -68,11 +68,11 @@ export class StatementDraft {
   coversUntil: string | null = null;
   /** Something that may be an entry or a balance was unreadable. */
   isIncomplete = false;
-  /** The text before it may be a payer's, so the statement may be, too. */
+  /** The statement may begin inside a payer's text. */
   isDoubtful = false;
-  /** Some entries cancel out, and one payer can have written them all. */
+  /** Some entries cancel out, and a single payer may have forged all of them. */
   hasCancellingRun = false;
-  /** Known once the statement is finished. */
+  /** The entries lead from the opening to the closing balance; set by `finish`. */
   hasFittingBalances = false;
 
   readonly tallies: Tallies = {
@@ -91,7 +91,7 @@ export class StatementDraft {
     tally[direction] = { entries: entries + 1, scaled: scaled + amount.scaled };
   }
 
-  /** Marks a counted entry as possibly written by a payer. */
+  /** Marks a counted entry as possibly forged by a payer. */
   doubt(amount: bigint, direction: MoneyDirection): void {
     if (amount !== 0n) this.doubtful.push(direction === 'in' ? amount : -amount);
   }
@@ -141,7 +141,7 @@ export class StatementDraft {
     return true;
   }
 
-  /** Why the entries do not lead from one balance to the other; null if they do. */
+  /** Error text if the entries do not lead from the opening to the closing balance, otherwise null. */
   private oddBalance(opening: BankAmount, closing: BankAmount): string | null {
     const currencies = new Set([opening.currency, closing.currency, ...this.currencies]);
     currencies.delete(null);

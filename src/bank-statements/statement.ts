@@ -14,7 +14,7 @@ export type LineKind =
 
 export interface Counterparty {
   readonly name: string | null;
-  /** As the bank gave it: an IBAN without blanks, or any other text. */
+  /** IBAN without blanks, or any other account number as the bank wrote it. */
   readonly account: string | null;
   readonly accountType: AccountType | null;
   readonly bic: string | null;
@@ -26,7 +26,7 @@ export interface LineReference {
   readonly type: string | null;
 }
 
-/** Identifiers by banks and payers. None is unique on its own. */
+/** Identifiers assigned by banks and payers. None is unique on its own. */
 export interface LineIdentifiers {
   readonly entryReference: string | null;
   readonly entryBankReference: string | null;
@@ -49,7 +49,7 @@ export const NO_IDENTIFIERS: LineIdentifiers = {
   paymentInformationId: null,
 };
 
-/** A transaction of an entry with several, otherwise the entry. */
+/** One transaction of an entry with two or more transactions, otherwise the whole entry. */
 export interface StatementLine {
   /** Number in the statement, from 0. */
   readonly entry: number;
@@ -72,7 +72,7 @@ export interface StatementLine {
   readonly returned: boolean;
   /** Contradiction in the bank's data: an operator has to check before the line is used. */
   readonly contradicts?: string;
-  /** CSV only: a cell contains the delimiter, so a payer may have shifted the cells of the row. */
+  /** CSV only: a cell contains the delimiter, so a payer may have shifted the row's cells. */
   readonly mayBeMoved?: true;
   readonly counterparty: Counterparty;
   readonly references: readonly LineReference[];

@@ -14,7 +14,7 @@ const COUNTED = {
   cells: 'cells',
 } as const;
 
-/** Limits over all texts of a file. */
+/** Enforces the limits over all texts of a file. */
 export class Total {
   private characters = 0;
   private released = 0;
@@ -34,7 +34,7 @@ export class Total {
   }
 
   /**
-   * Counts parts that take time without being lines.
+   * Counts parts that cost time without being entries.
    * @throws StatementRefusedError above the limit
    */
   count(what: keyof typeof COUNTED, line: number, more = 1): void {
@@ -50,7 +50,7 @@ export class Total {
     return more > 0 ? [{ type: 'warning', warning }] : [];
   }
 
-  /** Passes a text through up to the limit. */
+  /** Passes text through, up to the limit, and yields to the event loop. */
   async *text(text: AsyncIterable<string>): AsyncGenerator<string> {
     let since = performance.now();
     for await (const chunk of text) {
@@ -67,7 +67,7 @@ export class Total {
     }
   }
 
-  /** Frees memory between large files, since the process is never idle in between. */
+  /** Frees memory every `LEFT_MAX` characters, since the process is not idle while it reads. */
   private release(): void {
     if (this.characters - this.released < LEFT_MAX) return;
     this.released = this.characters;

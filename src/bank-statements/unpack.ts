@@ -7,16 +7,16 @@ import { type StatementFile, type ByteSource, firstBytes, sourceOf } from './sou
 
 const MAGIC_BYTES = 4;
 const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b;
-/** `PK` and the mark of a first file, or of an archive without one. */
+/** `PK` with the signature of a local file header, or of an empty archive. */
 const isZip = (head: Buffer): boolean =>
   head.subarray(0, 2).toString('latin1') === 'PK' &&
   [0x0304, 0x0506].includes(head.readUInt16BE(2));
-/** What systems put into archives beside what they were given. */
+/** Files that operating systems add to archives. */
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i;
 
 /**
- * The texts in a file: itself, or what a gzip or ZIP file has packed, one at a time and in the order of the archive.
- * @throws StatementRefusedError for an archive that is broken, encrypted, within another or beyond the limits
+ * Yields the file itself, or the content of a gzip or ZIP file, in the order of the archive.
+ * @throws StatementRefusedError for an archive that is broken, encrypted, nested, empty or beyond the limits
  */
 export async function* unpack(file: StatementFile): AsyncGenerator<ByteSource> {
   const source = await sourceOf(file);
@@ -25,7 +25,7 @@ export async function* unpack(file: StatementFile): AsyncGenerator<ByteSource> {
   else yield isGzip(head) ? gunzipped(source) : source;
 }
 
-/** Counts what comes out of an archive against what went in. */
+/** Enforces the limits of unpacked size and compression ratio. */
 async function* bounded(
   name: string | null,
   open: () => Promise<AsyncIterable<Buffer>>,
@@ -63,7 +63,7 @@ function gunzipped({ name, open }: ByteSource): ByteSource {
         }
       };
       const gunzip = createGunzip();
-      // Its errors come out of what is read.
+      // Errors are thrown to the reader of the stream.
       const start = () => pipeline(Readable.from(counted()), gunzip, () => {});
       return bounded(
         name,
@@ -99,7 +99,7 @@ async function openZip(file: StatementFile): Promise<ZipFile> {
   return opened.catch((error: unknown) => refuse(`The archive is broken: ${plain(error)}.`));
 }
 
-/** All that there are, before one of them is read: what is refused for their number costs no time. */
+/** Lists all files before the first is read, so that an archive with too many is refused without reading. */
 async function filesOf(archive: ZipFile): Promise<Entry[]> {
   if (archive.entryCount > LIMITS.entries) tooMuch(`${LIMITS.entries} entries`);
   const files: Entry[] = [];

@@ -1,12 +1,12 @@
-/** Maximum additions for one side: a few milliseconds. Beyond it the answer is that they may cancel out. */
+/** Maximum additions per side (a few milliseconds). Above it, the amounts count as cancelling out. */
 const SUMS_MAX = 20_000;
 
-/** Whether some of these amounts may add up to zero, so that a balance does not show whether they are there. */
+/** Whether some of the signed amounts may add up to zero, so that balances do not prove that they exist. */
 export function mayCancelOut(amounts: readonly bigint[]): boolean {
   const ins = amounts.filter((each) => each > 0n);
   const outs = amounts.flatMap((each) => (each < 0n ? -each : []));
   const totals = [total(ins), total(outs)] as const;
-  // What one side cannot reach together cancels nothing out.
+  // A sum above the smaller total has no counterpart on the other side.
   const limit = totals[0] < totals[1] ? totals[0] : totals[1];
   if (limit === 0n) return false;
   const [some, others] = [sumsOf(ins, limit), sumsOf(outs, limit)];
@@ -15,7 +15,7 @@ export function mayCancelOut(amounts: readonly bigint[]): boolean {
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n);
 
-/** All sums of some of the amounts up to the limit; undefined = too many. */
+/** Sums of all subsets up to the limit; undefined = too many. */
 function sumsOf(amounts: readonly bigint[], limit: bigint): Set<bigint> | undefined {
   const sums = new Set([0n]);
   let steps = 0;

@@ -236,9 +236,9 @@ const lineOf = (line: IncomingLine): MaybeTotal => ({
 const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 'batch_total';
 
 /**
- * A line with the bank reference of the payments and their sum is their total. Otherwise a line for which the bank states
- * one payer or one transaction is no total. Payers' texts do not matter: banks write the texts of one payment, or of the
- * payment file, into a total.
+ * A line with the bank reference and the sum of the payments is their total. Otherwise a line for which the bank states
+ * one payer or one transaction is not a total. Payers' texts do not matter: banks write the texts of one payment, or of
+ * the payment file, into a total.
  */
 const mayBeTotal = (line: MaybeTotal, part: Named): boolean => {
   const { counterpartyAccount, identifiers } = line;

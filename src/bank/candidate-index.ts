@@ -174,10 +174,10 @@ function sharedBy(booking: BookingIdentity, wanted: MatchScore, isPart: boolean)
 }
 
 /**
- * Whether only ids that others can choose, or truncated ones, link the booking to a known line that it may not be: one
- * of both names an order, or it is a direct debit and the known line a payout's. A payer would otherwise pay with the
- * money of another payer, or the payee of a payout take its place. An announced or unproven line without an order is
- * free to take, because it has moved no money.
+ * Whether the link to a known line relies only on truncated ids, or ids that others can choose, and is risky: one of
+ * both names an order, or the line is a direct debit and the known line a payout's. Otherwise a payer could pay with
+ * the money of another payer, or a creditor could impersonate the payee of a payout. An announced or unproven line
+ * without an order can be matched, because it has moved no money.
  */
 export function isBorrowing(line: IncomingLine, known: KnownBooking): boolean {
   if (line.status !== 'booked' || isSurelySame(known, line)) return false;

@@ -71,8 +71,8 @@ function startOf(days: readonly BankDayTotals[]): number {
 }
 
 /**
- * Opening balance of a day: the one that is no closing balance. If each one is, the one from which the lines lead to a
- * closing balance, else the first.
+ * Opening balance of a day: the one that is not a closing balance. If all are, the one from which the lines lead to a
+ * closing balance, otherwise the first.
  */
 function firstOf({ openings, closings, ...day }: BankDayTotals): number | undefined {
   const [start] = without(openings, closings);
@@ -82,8 +82,8 @@ function firstOf({ openings, closings, ...day }: BankDayTotals): number | undefi
 }
 
 /**
- * Closing balance of a day with several statements: the one that is no opening balance. If each one is, the calculated
- * one, else the last.
+ * Closing balance of a day with several statements: the one that is not an opening balance. If all are, the calculated
+ * one, otherwise the last.
  */
 function lastOf(
   closings: readonly number[],

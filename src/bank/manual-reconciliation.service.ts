@@ -72,7 +72,7 @@ export class ManualReconciliation {
   ) {}
 
   /**
-   * Allocates a line, or the rest of one, to orders. What the parts leave stays unallocated.
+   * Allocates a line, or the rest of one, to orders. The remainder stays unallocated.
    * @param mode mode of the operator's page, and so of the line and the orders
    * @param userId the operator
    * @param note reason; stored as evidence

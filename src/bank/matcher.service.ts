@@ -9,7 +9,7 @@ import {
   MatchingRepository,
 } from '../database/bank/matching.repository.js';
 import { Database } from '../database/database.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { HeldCredit, HeldOrder } from '../payments/credit.js';
 import { CreditsService } from '../payments/credits.service.js';
 import { ImportThrottle } from './import-throttle.js';
@@ -41,7 +41,7 @@ export class MatcherService implements OnModuleInit {
     private readonly payoutLines: PayoutLines,
     private readonly tries: LineTries,
     private readonly throttle: ImportThrottle,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

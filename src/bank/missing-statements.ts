@@ -6,7 +6,7 @@ import {
   type MissingStatement,
 } from '../database/bank/bank-watch.repository.js';
 import { Database } from '../database/database.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { UserRepository } from '../database/people/user.repository.js';
 import { UserNotices } from '../people/mails/user-notices.js';
 
@@ -25,7 +25,7 @@ export class MissingStatements implements OnModuleInit {
     private readonly watch: BankWatchRepository,
     private readonly users: UserRepository,
     private readonly notices: UserNotices,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

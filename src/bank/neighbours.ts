@@ -1,8 +1,8 @@
 import type { NearStatement, StoringStatement } from '../database/bank/line-store.repository.js';
 
 /**
- * Maximum compared pairs of statements. With more statements of equal balances, numbers and balances prove too little, and
- * the search takes minutes for a file of one megabyte.
+ * Maximum compared pairs of statements. With more statements of equal balances, numbers and balances prove too little,
+ * and the search takes minutes for a file of one megabyte.
  */
 const PAIRS_MAX = 5_000;
 
@@ -30,9 +30,9 @@ export const NO_NEIGHBOURS: Neighbours = {
 };
 
 /**
- * Finds the statements that end where this one begins or begin where it ends, and the ones before and after these within
- * the days by which reports of one booking can differ. Their bookings are different ones. Balances alone prove nothing:
- * a day whose bookings add up to 0 has the same balance on both sides.
+ * Finds the statements that end where this one begins or begin where it ends, and the ones before and after these
+ * within the days by which reports of one booking can differ. Their bookings are different ones. Balances alone prove
+ * nothing: a day whose bookings add up to 0 has the same balance on both sides.
  * @param near balanced statements of the same kind of the days around; `isAll` is false if there are more
  */
 export function neighboursOf(

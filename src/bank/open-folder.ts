@@ -29,7 +29,7 @@ export class OpenFolder {
     this.path = existsSync(place) ? place : name;
   }
 
-  /** @throws a system error if it is no folder */
+  /** @throws a system error if it is not a folder */
   static async open(name: string): Promise<OpenFolder> {
     const { O_RDONLY, O_DIRECTORY } = constants;
     return new OpenFolder(await open(name, O_RDONLY | O_DIRECTORY), name);

@@ -129,7 +129,7 @@ export class PayoutLines {
     const fresh = named.filter((payout) => !payout.cameBack && isAtBank(payout));
     if (fresh.length !== 1 || !comeTo(fresh, line)) return 'unknown_money_back';
     if (!(await this.arePaidFrom(tx, line, fresh))) return 'payout_elsewhere';
-    // A line has to say first that it left: else this may be the money of a direct debit under its id.
+    // Requires an earlier line for the outgoing payment: a direct debit may use the payout's id.
     if (!fresh[0]!.left || (await this.links.mayBeOfAnother(tx, fresh[0]!, line)))
       return 'unknown_money_back';
     const day = line.bookedOn ?? now.toISOString().slice(0, 10);
@@ -241,7 +241,7 @@ function isReturnOf(back: BankLine, paid: BankLine): boolean {
   const references = sureReferences(back);
   if (!references.every(({ reference }) => named.has(reference))) return false;
   if (share(uniqueNamesOf(back), uniqueNamesOf(paid))) return true;
-  // It may be the return of another payment of the order, told once more.
+  // It may be a return of another payment of the same order.
   if (back.endToEndId && paid.endToEndId && back.endToEndId !== paid.endToEndId) return false;
   if (isIban(back) && isIban(paid)) return back.counterpartyAccount === paid.counterpartyAccount;
   return references.length > 0 || share(known([back.endToEndId]), known([paid.endToEndId]));
@@ -286,7 +286,7 @@ const known = (names: readonly (string | null | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== null && name !== undefined)),
 ];
 
-/** By the end-to-end id alone: a payer may have written the text, and the creditor of a direct debit part of an id. */
+/** Reads the end-to-end id only: a payer may have written the text, or the creditor of a direct debit part of an id. */
 function payoutIdsIn({ endToEndId }: BankLine): string[] {
   if (endToEndId === null || !PAYOUT_ID.test(endToEndId)) return [];
   const id = uuidOf(endToEndId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));

@@ -19,7 +19,13 @@ import {
   KnownTotals,
 } from './batches.js';
 import type { DecidedLines } from './decided-lines.js';
-import { bookingOf, enriched, type IncomingLine, isMerged, reportedColumns } from './incoming-line.js';
+import {
+  bookingOf,
+  enriched,
+  type IncomingLine,
+  isMerged,
+  reportedColumns,
+} from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { unprovenBy } from './statement-proof.js';
 

@@ -107,7 +107,7 @@ export class PossibleDuplicatesService {
     return 'done';
   }
 
-  /** It has other words now, with which it may be still another booking. */
+  /** Its texts have changed, so it may duplicate another booking. */
   private askAgain(tx: EntityManager, { mode, account }: BankLine, otherId: string): Promise<void> {
     const asking = { mode, account, apart: [], statementId: null };
     return this.duplicates.askAgain(tx, asking, { renamed: [], whole: [otherId] });

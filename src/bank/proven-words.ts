@@ -11,8 +11,8 @@ const OPEN: ReadonlySet<LineState> = new Set([
 ]);
 
 /**
- * Proof of an amount is no proof of texts or payer from earlier files: the texts of the proving line replace them. The
- * earlier ones stay only where it has none and the bank itself identifies both lines as one booking (`isSame`).
+ * Proof of an amount does not prove texts or payer from earlier files: the texts of the proving line replace them.
+ * Earlier ones stay only where it has none and the bank itself identifies both lines as one booking (`isSame`).
  */
 export function wordsAfter(
   known: KnownLine,

@@ -12,8 +12,8 @@ const tookTooLong = (error: DatabaseUnavailableError): boolean =>
   isStatementTimeout(error.cause ?? error);
 
 /**
- * Whether the database was unavailable or too busy. Excludes statement timeouts caused by the work itself: a retry would
- * time out, too.
+ * Whether the database was unavailable or too busy. Excludes statement timeouts of the work itself: a retry would time
+ * out, too.
  */
 export const isNoFaultOfWork = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError && !tookTooLong(error);

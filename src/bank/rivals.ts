@@ -99,7 +99,7 @@ export function sharingRivals(
   { statementId, apart }: Pick<StoringStatement, 'statementId' | 'apart'>,
 ): [IncomingLine, string][] {
   const byName = Map.groupBy(
-    // Complete and truncated names apart: thousands of references can have the same beginning.
+    // Complete and truncated names are indexed separately: thousands of references can have the same beginning.
     known
       .filter((line) => line.status === 'booked' && !isMerged(line))
       .filter(({ statements }) => statements.some((id) => apart.includes(id)))

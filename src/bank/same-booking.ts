@@ -50,9 +50,9 @@ const isAlike = (one: BookingIdentity, other: BookingIdentity): boolean =>
     (share(one.counterparty.account, other.counterparty.account) || share(one.text, other.text)));
 
 /**
- * Whether two lines with a low score may still be one booking: unless the bank's own data distinguishes them. Payers' texts
- * never separate two lines; equal ones can only join them. An operator decides. `same-booking.statements.ts` has the same
- * rule in SQL.
+ * Whether two lines with a low score may still be one booking: unless the bank's own data distinguishes them. Payers'
+ * texts never separate two lines; equal ones can only join them. An operator decides. `same-booking.statements.ts` has
+ * the same rule in SQL.
  */
 export const mayBeSame = (one: BookingIdentity, other: BookingIdentity): boolean =>
   nearDays(one, other) &&

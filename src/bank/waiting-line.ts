@@ -2,7 +2,7 @@ import type { BankLine } from '../database/bank/bank-line.entity.js';
 
 type Decided = Pick<BankLine, 'state' | 'reason'>;
 
-/** Outgoing money that nothing explains: no payment, but it needs attention. */
+/** Unexplained outgoing money: not a payment, but it needs attention. */
 export const isUnknownMoneyOut = ({ state, reason }: Decided): boolean =>
   state === 'not_a_payment' && reason === 'unknown_money_out';
 

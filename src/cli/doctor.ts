@@ -40,7 +40,7 @@ function outputOf(examination: Examination, rules: PresentRules): Output {
   };
 }
 
-/** Notes that are no errors, but matter to the reader. */
+/** Notes about the operating rules, which are not errors. */
 function notesOf({ singleOperator, isAlone, waitingHours }: PresentRules): string[] {
   if (isAlone)
     return [`Single operator: an approval waits ${waitingHours} hours instead of a second person.`];

@@ -112,12 +112,12 @@ class Listener {
   }
 }
 
-/** The service answered that a retry can help. */
+/** Error response for which a retry can help. */
 class NotNow extends Error {}
 
 /**
- * @throws NotNow
- * @throws CommandError if a retry would have the same answer
+ * @throws NotNow if a retry can help
+ * @throws CommandError if a retry would have the same result
  */
 function pageOf(status: number, text: string, url: string): EventPageResponse {
   const body = parse(text);

@@ -108,8 +108,8 @@ function loadOwnConfig(): Config {
 }
 
 /**
- * Warns if the command opened an embedded database exclusively while a service answers at the configured address: then
- * that service uses another database.
+ * Warns if the command opened an embedded database exclusively although a service answers at the configured address:
+ * that service then uses another database.
  */
 async function warnOfOther({ host, port, database }: Config, connection: Connection) {
   if (connection.kind === 'postgres' || connection.isGuest) return;

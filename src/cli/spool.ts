@@ -6,7 +6,7 @@ import path from 'node:path';
 const PART_BYTES = 65_536;
 const OWNER_ONLY = 0o600;
 
-/** Buffers text on disk until it is known whether it is needed. Its file is unlinked, and ends with the process. */
+/** Buffers text on disk until it is known whether it is needed. The file is unlinked, so it ends with the process. */
 export class Spool {
   private readonly file: number;
   private readonly encoder = new TextEncoder();

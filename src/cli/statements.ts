@@ -40,7 +40,7 @@ const read: Command = {
 
 export const STATEMENT_COMMANDS: readonly Command[] = [read];
 
-/** Writes the parts one after the other, until all are written or the reader has gone, as with `| head`. */
+/** Writes the parts in order, until all are written or the reader closes the pipe, as with `| head`. */
 async function print(parts: Iterable<string | Buffer>): Promise<void> {
   // Each write reports its own error.
   process.stdout.on('error', () => {});

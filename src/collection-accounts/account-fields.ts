@@ -18,7 +18,7 @@ export type AccountFaults = Partial<Record<keyof NewCollectionAccount, string>>;
 
 const ACCOUNT_MAX = 64;
 const NAME_MAX = 70;
-/** Start and length of IBANs. */
+/** Format of IBANs, without check digits. */
 const LIKE_AN_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 /** Swiss QR-IBANs: their transfers require a QR reference, so they reject our references. */
 const QR_IBAN = /^(?:CH|LI)\d{2}3[01]\d{3}/;
@@ -71,7 +71,7 @@ function accountFault(typed: string): string | null {
   return isText ? null : `Write an IBAN, or 1 to ${ACCOUNT_MAX} characters on one line.`;
 }
 
-/** Bank names of this length, on one line. */
+/** Error of a holder or bank name, null if valid. */
 function nameFault(name: string): string | null {
   const isName = !textProblem(name, { min: 1, max: NAME_MAX, name: true });
   return isName ? null : `Write 1 to ${NAME_MAX} characters on one line.`;

@@ -1,15 +1,15 @@
 import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
 import type { CollectionAccountChange } from '../database/bank/collection-account-change.entity.js';
 
-/** Where payers of a currency are sent, before a change takes effect and after it; null = they cannot transfer. */
+/** Account shown to payers of a currency before and after a change; null = transfers are not possible. */
 export interface ChangeEffect {
   readonly before: string | null;
   readonly after: string | null;
 }
 
 /**
- * What a change would do to payers as things stand.
- * @param accounts those of live mode, in any currency, in the order in which payers are shown them
+ * Effect of a change with the current accounts.
+ * @param accounts live accounts of all currencies, in the order in which they are shown to payers
  */
 export function effectOf(
   { kind, accountId, account, currency }: CollectionAccountChange,

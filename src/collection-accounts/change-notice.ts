@@ -8,12 +8,12 @@ const SUBJECTS: Readonly<Record<CollectionAccountChange['kind'], string>> = {
   disable: 'take a live account for transfers out of use',
 };
 
-/** Characters of an account that a mail may have: the portal has the rest. */
+/** Last characters of the account number shown in mails; only the portal shows the whole number. */
 const SHOWN_END = 4;
 
 /**
- * What the mail about a change says. It has no text that the proposer typed, such as a holder or a bank: a mail server
- * could refuse it for the words in it.
+ * Content of the mail about a change. It has no text typed by the proposer, such as the holder or bank name, since a
+ * mail server could reject the mail for such words.
  */
 export function changeNotice(
   change: CollectionAccountChange,

@@ -13,7 +13,7 @@ import {
 import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
 import { Database } from '../database/database.js';
 import { violatedCheck, violatedUnique } from '../database/faults.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { UserRepository } from '../database/people/user.repository.js';
 import { Problem } from '../http/problem.js';
 import { LiveSafety } from '../merchants/live-safety.js';
@@ -67,7 +67,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
     private readonly liveSafety: LiveSafety,
     private readonly audit: AuditService,
     private readonly notices: UserNotices,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The one JSON text of a value, whatever the order of its keys: members sorted by code units, no
- * white space. Otherwise as JSON.stringify: undefined members are left out, a Date is its ISO text.
- * For shallow data such as a parsed body: it recurses.
+ * Canonical JSON: members sorted by code units, no white space. Otherwise as JSON.stringify: undefined members are
+ * omitted, a Date becomes its ISO text. Recursive: only for shallow data such as a parsed body.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

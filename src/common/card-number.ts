@@ -7,9 +7,8 @@ interface Network {
 }
 
 /**
- * The numbers each network issues. Visa's 13 digits are left out: none has been issued for decades,
- * and one EAN-13 in ten that starts with 4 would be taken for one. Maestro's 12 to 15 digits are
- * left out for the same reason.
+ * Number ranges of each network. Visa's 13 digits are omitted: none has been issued for decades, and one in ten EAN-13
+ * that start with 4 would match. Maestro's 12 to 15 digits are omitted for the same reason.
  */
 const NETWORKS: readonly Network[] = [
   { prefix: /^4/, min: 16, max: 16 }, // Visa
@@ -27,19 +26,19 @@ const PLAIN = /(?<!\d)\d{14,19}(?!\d)/g;
 // 4-6-5 is American Express, 4-6-4 Diners Club.
 const GROUPED_BY_SIX = /(?<!\d)\d{4}([ -])\d{6}\1\d{4,5}(?!\d)/g;
 const GROUPED_BY_FOUR = /(?<!\d)\d{4}([ -])\d{4}(?:\1\d{4}){2,}(?:\1\d{1,3})?(?!\d)/g;
-/** Five groups of four and a rest: a card with a year, a code or an order number beside it. */
+/** Five groups of four and three digits: a card followed by a year, a code or an order number. */
 const GROUPED_DIGITS_MAX = 23;
 
 const IBAN =
   /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![A-Z0-9])/g;
-/** No field takes a text that is longer once it is normalised. */
+/** Longer than any field allows, even after normalisation. */
 const TEXT_MAX = 200_000;
 const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
 /**
- * Whether a text holds a payment card number: a network's own prefix and length, Luhn-valid, plain
- * or grouped as on the card by single spaces or dashes, in ASCII, full-width or Arabic digits.
- * A longer run of digits is no card, nor is an IBAN whose check digits are right.
+ * Whether a text contains a payment card number: prefix and length of a network, Luhn-valid, plain or grouped as on the
+ * card by single spaces or dashes, in ASCII, full-width or Arabic digits. Longer runs of digits do not match, and
+ * neither do IBANs with valid check digits.
  */
 export function containsCardNumber(text: string): boolean {
   const plain = withAsciiDigits(text).replace(IBAN, (match) => (isIban(match) ? '' : match));
@@ -88,7 +87,7 @@ function isLuhnValid(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** ISO 7064, MOD 97-10, over the text with its first four characters moved to the end. */
+/** ISO 7064, MOD 97-10, with the first four characters moved to the end. */
 function isIban(text: string): boolean {
   const compact = text.replace(/[ -]/g, '');
   const moved = compact.slice(4) + compact.slice(0, 4);

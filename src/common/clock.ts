@@ -1,4 +1,4 @@
-/** The time, as something to inject: never `new Date()` where a rule depends on it. */
+/** Injectable clock: rules that depend on the time use it instead of `new Date()`. */
 export abstract class Clock {
   abstract now(): Date;
 }

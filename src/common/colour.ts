@@ -4,7 +4,7 @@ export function readableOn(hex: string): '#fff' | '#000' {
   return white >= black ? '#fff' : '#000';
 }
 
-/** Contrast of the more readable of both, as n in WCAG's n:1. */
+/** Contrast ratio n:1 (WCAG) of the colour that `readableOn` returns. */
 export function contrastOn(hex: string): number {
   const { white, black } = contrastsOf(hex);
   return Math.max(white, black);

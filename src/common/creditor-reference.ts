@@ -4,15 +4,15 @@ import { upperText } from './normalized-text.js';
 /** RF, two check digits, and up to 21 characters: ISO 11649. */
 const SHAPE = /^RF(\d\d)([A-Z0-9]{1,21})$/;
 const BODY = /^[A-Z0-9]{1,21}$/;
-/** How many digits stand behind the check digits of a reference of our own. */
+/** Number of digits after the check digits in our own references. */
 const OWN_DIGITS = 16;
-/** Characters of a text that are looked at: no text of a bank's line has more. */
+/** Maximum length that is searched; longer than any text of a bank line. */
 const TEXT_MAX = 40_000;
 const OWN = new RegExp(`RF\\d{${2 + OWN_DIGITS}}`, 'g');
 
 /**
  * An ISO 11649 creditor reference, without blanks and in upper case: `RF18539007547034`.
- * @param body 1 to 21 letters and digits; blanks and small letters are taken
+ * @param body 1 to 21 letters and digits; blanks and lower case are normalised
  * @throws RangeError for any other text
  */
 export function creditorReference(body: string): string {
@@ -23,8 +23,8 @@ export function creditorReference(body: string): string {
 }
 
 /**
- * A creditor reference as it is stored, from any spelling with blanks and small letters; null when it is none. The
- * check digits must be the ones that are made for it: others can leave the same remainder.
+ * Normalises a creditor reference with blanks or lower case; null if it is invalid. The check digits must equal the
+ * computed ones: others can leave the same remainder.
  */
 export function readCreditorReference(text: string): string | null {
   const plain = compact(text);
@@ -32,13 +32,13 @@ export function readCreditorReference(text: string): string | null {
   return body !== undefined && checkDigits(body) === digits ? plain : null;
 }
 
-/** In groups of four, as it is printed. */
+/** In groups of four for display. */
 export const printedReference = (reference: string): string =>
   reference.replace(/.{4}(?=.)/g, '$& ');
 
 /**
- * A new reference for a transfer to us: `RF`, check digits, and 16 random digits, the first of them 0 in test mode and 1
- * to 9 in live mode. Digits alone survive phones, forms and OCR, and one length is found in any text.
+ * A new reference for a transfer to us: `RF`, check digits and 16 random digits, the first 0 in test mode and 1 to 9 in
+ * live mode. Digits survive phones, forms and OCR, and a fixed length can be found in any text.
  */
 export function newTransferReference(mode: 'test' | 'live'): string {
   const first = mode === 'test' ? 0 : randomInt(1, 10);
@@ -47,8 +47,8 @@ export function newTransferReference(mode: 'test' | 'live'): string {
 }
 
 /**
- * The references of our form in a text, each once: however a form has cut the text, and whatever signs stand between
- * their characters. What has other check digits is not one.
+ * Distinct references of our own format in a text with valid check digits. Ignores line breaks and all characters other
+ * than letters and digits.
  */
 export function transferReferencesIn(text: string): string[] {
   const plain = upperText(text, TEXT_MAX).replace(/[^A-Z0-9]/g, '');
@@ -59,7 +59,7 @@ export function transferReferencesIn(text: string): string[] {
 const compact = (text: string): string =>
   text.replace(/\s/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
-/** By ISO 7064, modulo 97-10, of the body with `RF00` behind it; letters count as 10 to 35. */
+/** ISO 7064, MOD 97-10, of the body followed by `RF00`; letters count as 10 to 35. */
 function checkDigits(body: string): string {
   let remainder = 0;
   for (const sign of `${body}RF00`) {

@@ -1,4 +1,4 @@
-/** Why a payment failed, and whether another try can help. */
+/** Why a payment failed, and whether a retry can help. */
 interface Failure {
   readonly meaning: string;
   /** Whether another payment of the same order can succeed. */
@@ -7,7 +7,7 @@ interface Failure {
 
 const failure = (meaning: string, another: string): Failure => ({ meaning, another });
 
-/** How a provider refuses a payment. Adapters translate what their company says into one of these. */
+/** Reasons for which a provider declines a payment. Adapters map the provider's codes to these. */
 export const DECLINE_CODES = {
   insufficient_funds: failure(
     'There is not enough money in the account.',
@@ -42,8 +42,8 @@ export const isDeclineCode = (code: unknown): code is DeclineCode =>
   typeof code === 'string' && Object.hasOwn(DECLINE_CODES, code);
 
 /**
- * Every code that a failed payment, or an order that failed with it, can have today. Readers must take
- * others too: providers have reasons of their own, and codes may be added.
+ * All failure codes of payments and orders today. Clients must accept others: providers have their own, and codes may
+ * be added.
  */
 export const FAILURE_CODES = {
   ...DECLINE_CODES,

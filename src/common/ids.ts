@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TOKEN_BYTES = 24;
-/** As long as they are in base64url. */
+/** 24 bytes in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 const POOL_BYTES = 4096;
@@ -33,15 +33,15 @@ export function uuidv7(nowMs: number): string {
 }
 
 /**
- * The UUID that a text from outside means, of any version: in lower case, as the database writes it, so that
- * equal ids are equal texts, and without white space around it. Null when it is none.
+ * Normalises a UUID of any version to lower case, as the database writes it, so that equal ids are equal texts. Trims
+ * white space; null for any other text.
  */
 export function uuidOf(text: string): string | null {
   const id = text.trim();
   return UUID.test(id) ? id.toLowerCase() : null;
 }
 
-/** Smaller than every version 7 UUID of its millisecond, and greater than those of all before. */
+/** Smaller than every version 7 UUID of this millisecond, and greater than those of all earlier ones. */
 export function uuidBefore(timeMs: number): string {
   const hex = timeMs.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
@@ -53,8 +53,7 @@ export function randomToken(bytes = TOKEN_BYTES): string {
 }
 
 /**
- * The same of 144 random bits behind the time, so that tokens made one after the other stand beside
- * each other in an index.
+ * A token of 144 random bits after a 48-bit time, so that consecutive tokens are adjacent in an index.
  * @throws RangeError for a time that does not fit.
  */
 export function tokenAt(nowMs: number): string {
@@ -64,7 +63,7 @@ export function tokenAt(nowMs: number): string {
   return bytes.toString('base64url');
 }
 
-/** Whether a text can be a token as those above; nothing else is worth a look-up. */
+/** Whether a text has the format of a token; avoids useless lookups. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
@@ -84,7 +83,7 @@ function startMillisecond(nowMs: number): void {
   counter = pool.readUInt32BE(takeRandom(SEED_BYTES)) >>> 7;
 }
 
-/** The offset of fresh random bytes in the pool: one system call serves hundreds of ids. */
+/** Offset of fresh random bytes in the pool: one system call serves hundreds of ids. */
 function takeRandom(bytes: number): number {
   if (poolOffset + bytes > POOL_BYTES) {
     randomFillSync(pool);
@@ -94,8 +93,8 @@ function takeRandom(bytes: number): number {
   return poolOffset - bytes;
 }
 
-/** An id for where only letters and digits may stand. */
+/** An id for fields that allow only letters and digits. */
 export const withoutDashes = (id: string): string => id.replaceAll('-', '');
 
-/** Stands for the one made last, in the place of an id. Nothing is deleted under this name. */
+/** Path parameter for the newest resource, instead of an id. DELETE does not accept it. */
 export const NEWEST = 'newest';

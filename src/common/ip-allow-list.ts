@@ -6,7 +6,7 @@ interface IpRange {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-// A list costs twenty times a look-up to build, and lives as long as the array it was read from.
+// Building a list costs twenty times a lookup, so it is cached for the lifetime of the array.
 const lists = new WeakMap<readonly string[], BlockList>();
 
 /** An IPv4 or IPv6 address, alone or with a prefix length: `192.0.2.7`, `2001:db8::/32`. */
@@ -15,9 +15,8 @@ export function isIpRange(text: string): boolean {
 }
 
 /**
- * Whether an address lies in one of the ranges. An IPv4 address mapped into IPv6 counts as IPv4.
- * Fails closed: an empty list, or a range that cannot be read, allows nothing. The array is read
- * once: pass a new one instead of changing it.
+ * Whether an address is in one of the ranges. An IPv4-mapped IPv6 address counts as IPv4. Fails closed: an empty list
+ * or an invalid range allows nothing. The array is cached: pass a new one instead of changing it.
  */
 export function ipAllowed(ip: string, ranges: readonly string[]): boolean {
   const family = familyOf(ip);

@@ -49,7 +49,7 @@ export interface LocaleWishes {
 const MAX_HEADER_LENGTH = 1000;
 const OLD_NAMES: Record<string, string> = { iw: 'he' };
 
-/** What the payer chose, now or before, comes before what the merchant said and the browser wants. */
+/** Precedence: the payer's choice (query, cookie), the merchant's (order), the browser's. */
 export function chooseLocale(wishes: LocaleWishes): Locale {
   return (
     matchLocale(wishes.query) ??
@@ -60,7 +60,7 @@ export function chooseLocale(wishes: LocaleWishes): Locale {
   );
 }
 
-/** "de-AT" gives "de"; a language that we do not speak, or no language at all, nothing. */
+/** "de-AT" gives "de"; undefined for an unsupported or missing language. */
 export function matchLocale(tag: unknown): Locale | undefined {
   if (typeof tag !== 'string') return undefined;
   const language = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? '';

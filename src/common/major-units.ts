@@ -6,9 +6,8 @@ interface Parts {
 }
 
 /**
- * What a text such as `89.90`, `89,90`, `1.249,00` or `1249` can mean as an amount in minor units,
- * the likelier meaning first: none when it is not an amount of a currency with so many decimals, and
- * two where one sign can part thousands or decimals, as in `1.249` of a currency with three.
+ * Possible amounts in minor units of a text such as `89.90`, `89,90`, `1.249,00` or `1249`, the likelier first. Empty
+ * if the text is not an amount with so many decimals. Two if a separator is ambiguous: `1.249` with three decimals.
  */
 export function minorUnits(text: string, exponent: number): number[] {
   const plain = text.replace(SPACES, '');
@@ -18,11 +17,11 @@ export function minorUnits(text: string, exponent: number): number[] {
     const amount = Number(whole + kept);
     return isExact && Number.isSafeInteger(amount) ? [amount] : [];
   });
-  // Three decimals after the one sign are likelier thousands, unless the currency has three.
+  // Three decimals after a single separator are more likely thousands, unless the currency has three.
   return [...new Set(exponent === 3 ? amounts : amounts.reverse())];
 }
 
-/** With the decimals first, with thousands second. */
+/** First as decimals, then as thousands. */
 function readings(text: string): Parts[] {
   const decimal = decimalParts(text);
   const isGrouped = /^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(text);

@@ -1,10 +1,10 @@
 const HIDDEN = '••••';
 /** Characters that a masked account shows at its end. */
 const SHOWN = 4;
-/** Less hides nothing worth the name. */
+/** Fewer hidden characters would not protect the account. */
 const HIDDEN_MIN = 4;
 
-/** Enough of the payer's account to recognise it, and too little to use it. */
+/** Masks a payer's account: enough remains to recognise it, too little to use it. */
 export function maskAccount(account: string, type: string | null): string {
   if (type === 'masked_card') return account;
   if (account.includes('@')) return maskMailbox(account);

@@ -4,8 +4,8 @@ import { toMajorUnits } from './money.js';
 import { memoize } from './memoize.js';
 
 /**
- * Minor units as people read them: 8990 EUR in English is "€89.90". Goes through the exact decimal
- * text, so no digit is ever rounded.
+ * Formats minor units for a locale: 8990 EUR in English is "€89.90". Uses the exact decimal text, so no digit is
+ * rounded.
  */
 export function formatMoney(minor: number, currency: string, locale: Locale): string {
   const decimal = toMajorUnits(minor, currency) as Intl.StringNumericLiteral;
@@ -15,7 +15,7 @@ export function formatMoney(minor: number, currency: string, locale: Locale): st
 /** Too long for the largest letters on the narrowest phone. */
 export const isLongAmount = (text: string): boolean => text.length > 11;
 
-/** Making a format costs a thousand times a call of it. */
+/** Creating a format costs a thousand times a call of it. */
 const formatsOf = memoize((locale: Locale) =>
   memoize((currency: string) => {
     const digits = currencyExponent(currency);

@@ -3,10 +3,10 @@ import { currencyExponent } from './currencies.js';
 /** The largest amount of one order, in minor units: 999 999 999.99 of a two-digit currency. */
 export const AMOUNT_MAX = 99_999_999_999;
 
-/** Money of a currency that is not known, or no longer, is money all the same: it is written so. */
+/** Exponent for unknown or withdrawn currencies, so that their amounts can still be formatted. */
 export const UNKNOWN_EXPONENT = 2;
 
-/** Whole minor units, 1 … AMOUNT_MAX. A number in a string is refused: it is not an amount yet. */
+/** Whole minor units, 1 … AMOUNT_MAX. Numeric strings are rejected. */
 export function isAmount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= AMOUNT_MAX;
 }

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Milliseconds that all statements of one request may take together, waiting included. */
 export const REQUEST_BUDGET_MS = 10_000;
 
-/** What the code below a request knows of it: who sent it, and how long the database may still work for it. */
+/** Context of a request: its sender, and the time that the database may still work for it. */
 export class RequestContext {
   /** Whether no guard has identified the sender yet: the fairness key is a network. */
   isUnauthenticated: boolean;
@@ -30,7 +30,7 @@ export class RequestContext {
     this.isUnauthenticated = false;
   }
 
-  /** Time passes only while work for the request goes on. */
+  /** Counts only the time in which work for the request runs. */
   get leftMs(): number {
     return this.running > 0 ? this.budgetMs - (performance.now() - this.since) : this.budgetMs;
   }
@@ -45,7 +45,7 @@ export class RequestContext {
     }
   }
 
-  /** Work that still goes on after the answer has no deadline. */
+  /** Removes the deadline for work that continues after the answer. */
   end(): void {
     this.budgetMs = Infinity;
   }

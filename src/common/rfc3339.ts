@@ -1,6 +1,6 @@
 const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** The moment that a text of RFC 3339 means, with a zone; null for what is none. */
+/** Parses an RFC 3339 time with a zone; null if invalid. */
 export function momentOf(text: string): Date | null {
   const local = MOMENT.exec(text)?.[1];
   if (local === undefined || !isOnClock(local)) return null;

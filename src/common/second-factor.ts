@@ -1,10 +1,10 @@
-/** Milliseconds for which a second factor is good for what moves money or decides who has access. */
+/** Milliseconds for which a second factor stays valid for actions that move money or change access. */
 const FRESH_MS = 5 * 60_000;
 
-/** The same in words. */
+/** `FRESH_MS` in words. */
 export const FRESH_FOR = 'five minutes';
 
-/** Whether a second factor that was shown then is good now; null = it never was shown. */
+/** Whether a second factor verified at this time is still valid; null if never verified. */
 export function isFresh(shownAt: Date | null, now: Date): boolean {
   return shownAt !== null && now.getTime() - shownAt.getTime() <= FRESH_MS;
 }

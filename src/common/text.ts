@@ -8,18 +8,18 @@ export interface TextLimits {
   readonly max: number;
   /** Allows tab, line feed and carriage return. */
   readonly lines?: boolean;
-  /** Refuses invisible marks of direction: what stands beside a name would be read the wrong way round. */
+  /** Rejects bidirectional control characters: they would reverse the display of the text beside a name. */
   readonly name?: boolean;
 }
 
 // Cc is exactly NUL and the other C0 controls, DEL, and C1. U+2028 and U+2029 are ordinary text.
 const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_LINES = /[^\P{Cc}\t\n\r]/u;
-// The marks, embeddings, overrides and isolates of the Unicode Bidirectional Algorithm.
+// Marks, embeddings, overrides and isolates of the Unicode Bidirectional Algorithm.
 const DIRECTION = /\p{Bidi_Control}/u;
 const SURROGATE_PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** What is wrong with a text from outside, or undefined. Never changes it: text is kept as sent. */
+/** Problem of a text from outside; undefined if it is valid. Text is stored as sent. */
 export function textProblem(value: unknown, limits: TextLimits): TextProblem | undefined {
   if (typeof value !== 'string') return 'not_text';
   const { min = 0, max, lines = false, name = false } = limits;

@@ -1,6 +1,6 @@
 /**
- * Calendar days of a time zone, by what Intl knows of zones. A day is text such as `2026-11-20`, and
- * a zone an IANA name that `isTimeZone` accepts.
+ * Calendar days of a time zone, from Intl. A day is text such as `2026-11-20`; a zone is an IANA name that `isTimeZone`
+ * accepts.
  */
 
 import { dateFormats } from './date-formats.js';

@@ -3,13 +3,13 @@ import { Global, Module } from '@nestjs/common';
 import { Clock, SystemClock } from '../common/clock.js';
 import { Config, readConfig } from './config.js';
 
-/** Settings come from the environment, and from a file `.env` for those that it does not name. */
+/** Reads the environment. A file `.env` provides variables that are not set there. */
 export function loadConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return readConfig(process.env);
 }
 
-/** What every module may ask for: the settings and the time. */
+/** Settings and clock, available to every module. */
 @Global()
 @Module({
   providers: [

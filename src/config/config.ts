@@ -10,12 +10,12 @@ type Values = {
       : never;
 };
 
-/** The settings as the code reads them, and the token that Nest injects them by. */
+/** Settings of the service, and their injection token. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export interface Config extends ReturnType<typeof configOf> {}
 export abstract class Config {}
 
-/** Names every bad variable at once and what it should look like; never its value, which may be a secret. */
+/** Lists all invalid variables and their formats. Never shows a value, which may be a secret. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(
@@ -37,7 +37,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       faults.push(`${name} must be ${variable.expects}`);
     return [name, value];
   };
-  // A variable with a standard value is undefined only together with a fault, which ends the start below.
+  // A variable with a default is undefined only if it is invalid, and then the check below throws.
   const values = Object.fromEntries(Object.entries(VARIABLES).map(valueOf)) as unknown as Values;
   if (env['STATEMENT_FOLDER'] && !env['STATEMENT_FOLDER_MODE'])
     faults.push('STATEMENT_FOLDER_MODE must be live or test, as there is a folder');
@@ -70,19 +70,19 @@ function configOf(values: Values) {
     /** Milliseconds from SIGTERM to the end of service. */
     shutdownGraceMs: values.SHUTDOWN_GRACE_SECONDS * 1_000,
     mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM, folder: values.MAIL_FOLDER },
-    /** Networks that webhooks may reach although they are not public. */
+    /** Private networks that webhooks may reach. */
     webhookAllowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS,
-    /** The account that payouts are paid from; undefined while name or IBAN is not set. */
+    /** Debtor account of payouts; undefined unless name and IBAN are set. */
     payoutAccount:
       payoutName && payoutIban
         ? { name: payoutName, iban: payoutIban, bic: values.PAYOUT_BIC ?? null }
         : undefined,
-    /** Where bank statements are watched for. */
+    /** Folder that is watched for bank statements. */
     statementFolder:
       folder && folderMode
         ? { path: folder, mode: folderMode, profile: values.STATEMENT_FOLDER_PROFILE }
         : undefined,
-    /** Whether a waiting time and mails stand in for the second person. */
+    /** Whether a waiting time and mails replace the second person. */
     singleOperator: values.SINGLE_OPERATOR,
     secondPersonWaitHours: values.SECOND_PERSON_WAIT_HOURS,
     payerRetentionDays: values.PAYER_RETENTION_DAYS,

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { urlOf } from './variable.js';
 
-/** Where the data lives: a PostgreSQL server, or the embedded database in a folder or in memory. */
+/** Location of the data: a PostgreSQL server, or the embedded database in a folder or in memory. */
 export type DatabaseLocation =
   | {
       readonly kind: 'postgres';
       readonly url: string;
-      /** A pooler in front of it may give each transaction to another session. */
+      /** A connection pooler may run each transaction in another session. */
       readonly isPooled: boolean;
     }
   | {
@@ -25,7 +25,7 @@ export function parseDatabaseUrl(text: string): DatabaseLocation | undefined {
   return urlOf(text, ['postgres:', 'postgresql:']) === undefined ? undefined : serverAt(text);
 }
 
-/** The driver would hand a parameter that it does not know on to the server. */
+/** The driver would pass an unknown parameter on to the server. */
 function serverAt(text: string): DatabaseLocation | undefined {
   const url = new URL(text);
   const poolers = url.searchParams.getAll('pooler');

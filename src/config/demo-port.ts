@@ -1,7 +1,7 @@
 import { readConfig } from './config.js';
 
 /**
- * Where a demo that stays listens: `PORT`, the only setting of the machine that it heeds.
+ * Port of a demo that keeps running: `PORT`, the only environment variable that the demo uses.
  * @throws ConfigError
  */
 export const portOfDemo = (): number => readConfig({ PORT: process.env['PORT'] }).port;

@@ -1,2 +1,2 @@
-/** The API key for a command that calls the service; empty for none. Arguments would show it to the whole machine. */
+/** API key for commands that call the service; empty if not set. Every user of the machine could read arguments. */
 export const keyOfCommand = (): string => process.env['API_KEY'] ?? '';

@@ -28,7 +28,7 @@ export const VARIABLES = {
     1,
     100,
     10,
-    'Connections to PostgreSQL for requests of one process; downloads and background work take 11 more at most.',
+    'Connections to PostgreSQL for requests of one process; downloads and background work take 9 more at most.',
   ),
   LIVE_ON_EMBEDDED: flag(
     'off',
@@ -173,7 +173,7 @@ export const VARIABLES = {
   } as Standard<string>,
 } as const satisfies Record<string, Variable<unknown>>;
 
-/** Settings of before, and what replaces each. A start with one of them set is refused. */
+/** Renamed variables with their replacements. The service does not start with one of them. */
 export const RENAMED_VARIABLES: Readonly<Record<string, string>> = {
   CONNECTIONS_EACH: 'MAX_CONNECTIONS_PER_IP',
   JOBS: 'ROLE (all, api or worker)',

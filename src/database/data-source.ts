@@ -20,7 +20,7 @@ export interface ServerConnection {
   readonly isPooled: boolean;
 }
 
-/** Connection parameters for TypeORM's pool and the job queue. */
+/** Connection parameters of the pool. */
 export type Connection =
   | ServerConnection
   | {

@@ -9,7 +9,7 @@ import { CONNECTION, Database } from './database.js';
 import * as entities from './entities.js';
 import { limitedRepository } from './limited-repository.js';
 import { Doctor } from './doctor/doctor.js';
-import { JobQueue } from './job-queue.js';
+import { JobScheduler } from './jobs/job-scheduler.js';
 import * as repositories from './repositories.js';
 import { WorkerEligibility } from './schema/worker-eligibility.js';
 import { migrate, MIGRATION_WAIT_MS } from './schema/migrate.js';
@@ -20,7 +20,7 @@ const PROVIDERS = [
   Doctor,
   Durability,
   WorkerEligibility,
-  JobQueue,
+  JobScheduler,
   ServerTime,
   ...Object.values(repositories),
 ];

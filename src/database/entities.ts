@@ -20,6 +20,7 @@ export { TransferReference } from './bank/transfer-reference.entity.js';
 export { DoctorReport } from './doctor/doctor-report.entity.js';
 export { ExportChunk } from './exports/export-chunk.entity.js';
 export { Export } from './exports/export.entity.js';
+export { Job } from './jobs/job.entity.js';
 export { Balance } from './ledger/balance.entity.js';
 export { FeeRate } from './ledger/fee-rate.entity.js';
 export { Transfer } from './ledger/transfer.entity.js';

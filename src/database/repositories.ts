@@ -20,6 +20,7 @@ export { SeedRepository } from './demo/seed.repository.js';
 export { DoctorReportRepository } from './doctor/doctor-report.repository.js';
 export { ExportSourceRepository } from './exports/export-source.repository.js';
 export { ExportRepository } from './exports/export.repository.js';
+export { JobRepository } from './jobs/job.repository.js';
 export { FeeRateRepository } from './ledger/fee-rate.repository.js';
 export { LedgerRepository } from './ledger/ledger.repository.js';
 export { ApiKeyRepository } from './merchants/api-key.repository.js';

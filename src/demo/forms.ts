@@ -1,6 +1,6 @@
-/** A form as a browser would send it, nothing touched. */
+/** A form as a browser submits it unchanged. */
 export interface HtmlForm {
-  /** As written; empty = the page's own address. */
+  /** As in the markup; empty = the URL of the page. */
   readonly action: string;
   readonly fields: URLSearchParams;
 }
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&gt;': '>',
 };
 
-/** The forms of a page of this service that are sent with POST. Not a reader of any HTML. */
+/** POST forms of a page of this service. Not a general HTML parser. */
 export function formsOf(html: string): HtmlForm[] {
   return [...html.matchAll(FORM)].flatMap(([, head = '', body = '']) => {
     const { action = '', method } = attributesOf(head);

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where the service writes its mails while it knows no mail server. */
+/** Folder to which the service writes its mails while no mail server is configured. */
 export class Mailbox {
   private readonly opened = new Set<string>();
 
   constructor(private readonly folder: string) {}
 
-  /** The text of a mail that was not opened yet. The service makes the folder with the first. */
+  /** Text of an unread mail. The service creates the folder with its first mail. */
   async open(): Promise<string | undefined> {
     const files = await readdir(this.folder).catch(() => []);
     const file = files.find((name) => name.endsWith('.eml') && !this.opened.has(name));
@@ -17,7 +17,7 @@ export class Mailbox {
   }
 }
 
-/** The text part of a mail of this service. Not a reader of any mail. */
+/** Text part of a mail of this service. Not a general mail parser. */
 export function mailTextOf(mail: string): string {
   const boundary = /boundary="([^"]+)"/i.exec(mail)?.[1];
   const part = mail

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 
-/** What went wrong in the tour, said so that a person understands it. */
+/** Unexpected result of the tour, with a message for people. */
 export class Difference extends Error {}
 
-/** @throws Difference when the values are not the same */
+/** @throws Difference if the values differ */
 export function expectSame(what: string, actual: unknown, expected: unknown): void {
   if (actual === expected) return;
   throw new Difference(
@@ -11,7 +11,7 @@ export function expectSame(what: string, actual: unknown, expected: unknown): vo
   );
 }
 
-/** Does one step of the tour and prints a line about it: how long it took, and what came of it. */
+/** Runs one step of the tour, and prints its duration and result. */
 export async function step<T>(
   title: string,
   work: () => Promise<T>,
@@ -32,7 +32,7 @@ export async function step<T>(
 
 export const heading = (text: string): void => console.log(`\n${styleText('bold', text)}\n`);
 
-/** Shows a text of some lines under a step. */
+/** Prints several lines under a step. */
 export const block = (text: string): void => console.log(text.replace(/^(?=.)/gm, '      '));
 
 export const object = (value: object): void => block(JSON.stringify(value, null, 2));

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Difference } from './report.js';
 
-/** Everything happens at once here; a real bank may take days. */
+/** Sandbox results are immediate; a real bank may take days. */
 const LIMIT_MS = 10_000;
 const POLL_MS = 20;
 
 /**
- * Asks until there is an answer.
- * @throws Difference when none came in time
+ * Polls until there is a result.
+ * @throws Difference on timeout
  */
 export async function until<T>(
   what: string,

@@ -8,7 +8,7 @@ import {
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { ExportRepository, type ExportRow } from '../database/exports/export.repository.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { WorkerEligibility } from '../database/schema/worker-eligibility.js';
 import { drainBatches } from '../database/drain-batches.js';
 import { DeliveryLoop } from '../notifications/delivery-loop.js';
@@ -41,7 +41,7 @@ export class ExportWorker
     private readonly exports: ExportRepository,
     private readonly streams: ExportStreamService,
     private readonly notice: ExportNotice,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly config: Config,
     private readonly eligibility: WorkerEligibility,
     private readonly clock: Clock,

@@ -106,7 +106,7 @@ export class ExportsService {
     const stream = createGunzip().once('close', leave);
     // Until something is sent, an error can still become an answer.
     const first = await orEnd(stream, this.exports.chunk(id, 0));
-    // Both end together, even before the stream has a reader, who receives errors later.
+    // `pipeline` ties both streams together before the stream has a reader, which receives later errors.
     pipeline(Readable.from(this.chunks(id, first)), stream, () => undefined);
     return { filename: manifest.file, contentType: CONTENT_TYPE, stream };
   }

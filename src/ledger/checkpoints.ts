@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
 import { drainBatches } from '../database/drain-batches.js';
 
@@ -13,7 +13,7 @@ export class Checkpoints implements OnModuleInit {
 
   constructor(
     private readonly ledger: LedgerRepository,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
   ) {}
 
   onModuleInit(): void {
@@ -33,7 +33,7 @@ export class Checkpoints implements OnModuleInit {
     });
   }
 
-  /** A balance that fails, as one that is locked for long, keeps no other one waiting. */
+  /** A failing balance, such as one that is locked for long, does not block the others. */
   private readonly logAndContinue = (error: unknown): void =>
     this.logger.warn({ err: error }, 'checkpoint tried again later');
 }

@@ -1,7 +1,6 @@
 /**
- * A decimal text such as `2.9`, `2,9` or `12` in units of its last possible digit: with 4 decimals,
- * `2.9` is 29,000. Nothing is rounded and nothing guessed: signs, groups of thousands and more
- * decimals than there are make it undefined.
+ * Parses a decimal text such as `2.9`, `2,9` or `12` to units of its last decimal: with 4 decimals, `2.9` is 29,000.
+ * Never rounds: signs, thousands separators and additional decimals give undefined.
  */
 export function readDecimal(text: string, decimals: number): number | undefined {
   const [, whole = '', part = ''] = /^(\d{1,12})(?:[.,](\d+))?$/.exec(text.trim()) ?? [];
@@ -10,7 +9,7 @@ export function readDecimal(text: string, decimals: number): number | undefined 
   return Number.isSafeInteger(units) ? units : undefined;
 }
 
-/** The text of so many units, as short as it can be: 29,000 of 4 decimals are `2.9`. */
+/** Inverse of `readDecimal`, without trailing zeros: 29,000 with 4 decimals is `2.9`. */
 export function decimalText(units: number, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

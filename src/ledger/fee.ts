@@ -1,13 +1,13 @@
 const MILLION = 1_000_000n;
 
-/** What is taken off a paid order, in minor units of its currency. */
+/** Fee of a paid order, in minor units of its currency. */
 export interface Fee {
-  /** Of the order's amount: 29,000 are 2.9 %. */
+  /** Part of the order's amount: 29,000 is 2.9 %. */
   readonly partsPerMillion: number;
   readonly fixed: number;
 }
 
-/** Exact, half-even: a half goes to the even neighbour, so that many fees are not too high together. */
+/** Exact, with half-even rounding, so that many fees together are not too high. */
 function share(amount: number, partsPerMillion: number): number {
   const product = BigInt(amount) * BigInt(partsPerMillion);
   const whole = product / MILLION;

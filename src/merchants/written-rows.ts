@@ -9,8 +9,8 @@ import { msUntilTokens } from './token-bucket.js';
 type Rows = 'payoutLines' | 'resentEvents';
 
 /**
- * Caps the rows that one merchant writes in a mode over time, where one request writes many. What waits or is open at
- * once has limits of its own, but is soon over and asked for again, while its rows stay.
+ * Rate limiter for rows that one merchant writes in a mode, where one request writes many. Limits of waiting or open
+ * items are not enough: those end soon and can be requested again, but their rows stay.
  */
 @Injectable()
 export class WrittenRows {
@@ -20,8 +20,8 @@ export class WrittenRows {
   ) {}
 
   /**
-   * Call it before the transaction, since it may ask Redis.
-   * @returns seconds until rows may be written again; null if they may be now
+   * Call before the transaction, since it may query Redis.
+   * @returns seconds until rows may be written again; null if they may be written now
    */
   async secondsUntilAllowed(rows: Rows, owner: Owner): Promise<number | null> {
     if (!this.config.rateLimits) return null;
@@ -30,7 +30,7 @@ export class WrittenRows {
     return seconds(msUntilTokens(this.limiter.policies[rows], taken, 0));
   }
 
-  /** Counts rows once they are committed; the next ones wait for what is owed. */
+  /** Charges rows after the commit; later writes wait until the debt is paid. */
   async wrote(rows: Rows, owner: Owner, count: number): Promise<void> {
     if (this.config.rateLimits && count > 0) {
       await this.limiter.charge([[rows, bucketOf(owner), count]]);

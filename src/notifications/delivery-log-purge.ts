@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { AskedMailboxRepository } from '../database/notifications/asked-mailbox.repository.js';
 import { drainBatches } from '../database/drain-batches.js';
 import { DeliveryRepository } from '../database/notifications/delivery.repository.js';
@@ -15,7 +15,7 @@ export class DeliveryLogPurge implements OnModuleInit {
   constructor(
     private readonly deliveries: DeliveryRepository,
     private readonly mailboxes: AskedMailboxRepository,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

@@ -8,7 +8,7 @@ import { Clock } from '../common/clock.js';
 import type { DoctorFindings } from '../database/doctor/doctor-report.entity.js';
 import { DoctorReportRepository } from '../database/doctor/doctor-report.repository.js';
 import { brokenIn, Doctor, type Examination } from '../database/doctor/doctor.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 
 /** Milliseconds from the end of a run to the start of the next. */
 export const EVERY_MS = 5 * 60_000;
@@ -29,7 +29,7 @@ export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     private readonly doctor: Doctor,
     private readonly reports: DoctorReportRepository,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

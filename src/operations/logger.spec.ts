@@ -66,9 +66,9 @@ describe(loggedError.name, () => {
     expect(JSON.stringify(loggedError(circular)).match(/round/g)?.length).toBeLessThan(20);
   });
 
-  it('reads the plain copies that the job queue makes of errors', () => {
+  it('reads plain copies of errors', () => {
     const error = Object.assign(new TypeError('it failed'), { code: '57014', detail: 'erika' });
-    const copy = { ...error, message: error.message, stack: error.stack, queue: 'deliveries' };
+    const copy = { ...error, message: error.message, stack: error.stack, job: 'deliveries' };
     const { stack } = error;
     expect(loggedError(copy)).toEqual({
       type: 'object',

@@ -28,7 +28,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** The job queue passes errors as plain objects. */
+/** An error of another realm, such as a worker's, is no instance of this realm's `Error`. */
 const isError = (value: unknown): value is Pick<Error, 'message' | 'stack'> & { name?: string } =>
   typeof (value as Partial<Error> | null | undefined)?.message === 'string';
 

@@ -6,7 +6,7 @@ import { WatchedFolder } from '../bank/watched-folder.js';
 import { DatabaseClient } from '../database/connection/client.js';
 import { DatabaseCopy } from '../database/copy/copy.js';
 import { Database } from '../database/database.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { WorkerEligibility } from '../database/schema/worker-eligibility.js';
 import { AttemptMetrics } from '../notifications/attempt-metrics.js';
 import { CompiledPageCache } from '../payment-page/compiled-page-cache.js';
@@ -45,16 +45,10 @@ export class Metrics implements OnModuleInit {
     buckets: BUCKETS,
     registers: [this.registry],
   });
-  private readonly jobsWaiting = new Gauge({
-    name: 'payment_orders_jobs_waiting',
-    help: 'Jobs that are due but not yet taken.',
-    labelNames: ['queue'],
-    registers: [this.registry],
-  });
-  private readonly jobsOldest = new Gauge({
-    name: 'payment_orders_jobs_oldest_age_seconds',
-    help: 'How long the oldest of them has waited.',
-    labelNames: ['queue'],
+  private readonly jobsOverdue = new Gauge({
+    name: 'payment_orders_jobs_overdue_seconds',
+    help: 'Time since a background job was due, while no process has claimed it.',
+    labelNames: ['job'],
     registers: [this.registry],
   });
 
@@ -69,7 +63,7 @@ export class Metrics implements OnModuleInit {
     private readonly pages: CompiledPageCache,
     private readonly watch: OrderWatch,
     private readonly passwords: PasswordWork,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly database: Database,
     private readonly copy: DatabaseCopy,
     private readonly unhandledErrors: UnhandledErrors,
@@ -216,7 +210,7 @@ export class Metrics implements OnModuleInit {
     );
     this.gauge(
       'payment_orders_database_sessions',
-      'Connections of this process: the pool, the job queue, downloads, exports and the doctor.',
+      'Connections of this process: the pool, downloads, exports and the doctor.',
       () => DatabaseClient.sessions,
     );
   }
@@ -236,16 +230,12 @@ export class Metrics implements OnModuleInit {
 
   /** Job counts are absent while the database is unavailable. */
   private async readJobs(): Promise<void> {
-    const backlog = await this.jobs.backlog().catch((error: unknown) => {
+    const overdue = await this.jobs.overdue().catch((error: unknown) => {
       this.logger.warn({ event: 'metrics.jobs.failed', err: error }, 'jobs could not be counted');
       return [];
     });
-    this.jobsWaiting.reset();
-    this.jobsOldest.reset();
-    for (const { name, depth, oldestSeconds } of backlog) {
-      this.jobsWaiting.set({ queue: name }, depth);
-      this.jobsOldest.set({ queue: name }, oldestSeconds);
-    }
+    this.jobsOverdue.reset();
+    for (const { name, seconds } of overdue) this.jobsOverdue.set({ job: name }, seconds);
   }
 
   private gauge(name: string, help: string, read: () => number): void {

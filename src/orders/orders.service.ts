@@ -25,7 +25,11 @@ import { CancellationService } from '../payments/cancellation.service.js';
 import { TransferOffersService } from '../payments/transfer-offers.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { OrderMetrics } from '../status/order-metrics.js';
-import { toOrderColumns, type CreateOrderRequest, EXPIRY_MINUTES } from './dto/create-order.request.js';
+import {
+  toOrderColumns,
+  type CreateOrderRequest,
+  EXPIRY_MINUTES,
+} from './dto/create-order.request.js';
 import type { UpdateOrderRequest } from './dto/update-order.request.js';
 import { redactFor, shownTo } from './dto/order.visibility.js';
 import {

@@ -15,7 +15,7 @@ import { tr } from './locales/tr.js';
 import { zh } from './locales/zh.js';
 import type { PageState } from './page.model.js';
 
-/** What happened, and what the payer does next. */
+/** Explanation of a state, and the payer's next step. */
 export interface StateMessages {
   title: string;
   happened: string;

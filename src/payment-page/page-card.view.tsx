@@ -71,7 +71,7 @@ export function PaymentCard(view: PageView) {
   );
 }
 
-/** The relevant amount: what is due, what came late, else the order's. */
+/** Amount due, amount that arrived late, or otherwise the order's amount. */
 function amountOf({ pageKey: { state }, slot }: PageView): string | undefined {
   const amount = state === 'paid_late' ? slot.amountReceived : slot.amountDue;
   return amount ?? slot.amount;

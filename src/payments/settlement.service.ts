@@ -216,7 +216,7 @@ const withAttempts = <T>(of: T, attempts: number | undefined): T =>
 const amountsOf = (brought: readonly Brought[]) =>
   Object.fromEntries(brought.map(({ currency, amount }) => [currency, amount]));
 
-/** Less than before, or about something else: needs attention. */
+/** `mismatch` needs attention: less money than before, or a report about something else. */
 function resultOf(
   settlement: Settlement,
   discrepancy: Discrepancy | undefined,

@@ -4,7 +4,7 @@ import { lastDayBefore, STATEMENT_DAYS } from '../common/bank-days.js';
 import { Clock } from '../common/clock.js';
 import { TransferReferenceRepository } from '../database/bank/transfer-reference.repository.js';
 import { Database } from '../database/database.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { IdempotencyRepository } from '../database/orders/idempotency.repository.js';
 import type { OrderKey } from '../database/keys.js';
 import { awaitsTransfer, isFinished, type Order } from '../database/orders/order.entity.js';
@@ -30,7 +30,7 @@ const HORIZON_MS = 60_000;
 /** Idempotency records are kept for twice the promised 24 hours. */
 const REMEMBERED_MS = 48 * 3_600_000;
 
-/** Runs due work. The tables decide what is due; the job queue only triggers the sweep. */
+/** Runs due work. The tables decide what is due; the job only triggers the sweep. */
 @Injectable()
 export class Sweeper implements OnModuleInit {
   private readonly logger = new Logger('sweep');
@@ -46,7 +46,7 @@ export class Sweeper implements OnModuleInit {
     private readonly callbacks: ProviderCallbacksService,
     private readonly settlement: SettlementService,
     private readonly status: StatusService,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

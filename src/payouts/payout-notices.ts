@@ -4,7 +4,7 @@ import { Clock } from '../common/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { toMajorUnits } from '../common/money.js';
 import { Database } from '../database/database.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { PayoutKey } from '../database/keys.js';
 import {
   PayoutNoticeRepository,
@@ -37,7 +37,7 @@ export class PayoutNotices implements OnModuleInit {
     private readonly users: UserRepository,
     private readonly memberships: MembershipRepository,
     private readonly notices: UserNoticeRepository,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

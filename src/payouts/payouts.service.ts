@@ -170,8 +170,8 @@ export class PayoutsService {
   }
 
   /**
-   * Deletes the lines of a payout that was never approved: nobody needs them, and each request would leave thousands.
-   * Those of a payout that was approved stay, since its file may have been at the bank.
+   * Deletes the lines of a payout that was never approved: they are not needed, and each request would leave thousands.
+   * Lines of a payout that was approved stay, since its file may have been at the bank.
    * @throws Problem `payout_not_found`, `payout_not_possible`
    */
   cancel(owner: Owner, id: string, hook: TransactionHook<Payout> = noHook): Promise<Payout> {

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import type { PayoutSchedule } from '../database/payouts/payout-schedule.entity.js';
 import { PayoutScheduleRepository } from '../database/payouts/payout-schedule.repository.js';
@@ -31,7 +31,7 @@ export class ScheduledPayouts implements OnModuleInit {
     private readonly schedules: PayoutScheduleRepository,
     private readonly merchants: MerchantRepository,
     private readonly payouts: PayoutsService,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

@@ -93,8 +93,8 @@ export class UsersService {
 
   /**
    * Blocks sign-ins to the account until `enable`.
-   * @param doer must still be an operator; null on the command line
-   * @returns false if no operator would be left, or the doer no longer is one
+   * @param actor must still be an operator; null on the command line
+   * @returns false if no operator would be left, or the actor no longer is one
    */
   async disable(tx: EntityManager, id: string, actor: string | null): Promise<boolean> {
     const operators = await this.users.holdOperators(tx);

@@ -33,7 +33,7 @@ export class ProviderRegistry {
     return this.byName.get(name);
   }
 
-  /** @throws Error for a provider that the service no longer has */
+  /** @throws Error for an unknown provider, such as a removed one */
   get(name: string): PaymentProvider {
     const provider = this.byName.get(name);
     if (!provider) throw new Error(`there is no provider ${name}`);

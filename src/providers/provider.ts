@@ -23,7 +23,7 @@ export type Outcome =
   | { readonly kind: 'pending' }
   | { readonly kind: 'unknown' };
 
-/** Everything that a provider receives about a payment. */
+/** Data that a provider receives to start a payment. */
 export interface PaymentRequest {
   /** The same for every call about one payment, as idempotency key. */
   readonly payment: Payment;
@@ -55,7 +55,7 @@ export interface ProviderReport {
   readonly outcome: Outcome;
 }
 
-/** A signed message that the adapter does not understand. */
+/** A validly signed message that the adapter cannot parse. */
 export const UNREADABLE = 'unreadable';
 
 export interface RawCallback {

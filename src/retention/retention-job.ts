@@ -3,7 +3,7 @@ import { Clock } from '../common/clock.js';
 import { uuidBefore } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { type Due, RetentionRepository } from '../database/retention/retention.repository.js';
 import type { RetentionRule } from '../database/retention/retention.statements.js';
 import { drainBatches } from '../database/drain-batches.js';
@@ -20,7 +20,7 @@ export class RetentionJob implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly retention: RetentionRepository,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { JobQueue } from '../database/job-queue.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { OrderKey } from '../database/keys.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
@@ -36,7 +36,7 @@ export class SandboxCallbacksService implements OnModuleInit {
     private readonly merchants: MerchantRepository,
     private readonly payments: PaymentRepository,
     private readonly callbacks: ProviderCallbacksService,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
   ) {}
 

@@ -8,7 +8,7 @@ import type { MoneyDirection, LineIdentifiers, LineStatus, StatementLine } from 
 import { amountAt, bookingCodes, type CamtTransaction, readDirection } from './camt-transaction.js';
 import type { XmlElement } from './element.js';
 
-/** What holds for all transactions of an entry. */
+/** Values shared by all transactions of an entry. */
 interface Entry {
   readonly number: number;
   readonly where: string;
@@ -19,7 +19,7 @@ interface Entry {
   readonly returned: boolean;
   readonly collection: boolean;
   readonly batchTotal: boolean;
-  /** How the transactions of the entry differ from the bank's count or sum. */
+  /** Contradiction between the transactions and the bank's batch count or batch total. */
   readonly oddBatch: string | undefined;
   readonly bookedOn: string | null;
   readonly valuedOn: string | null;
@@ -30,17 +30,17 @@ interface Entry {
   readonly text: string | null;
 }
 
-/** How far a line is from what the entry says. */
+/** Amount and direction of a line, and its contradictions to the entry. */
 interface Part {
   readonly amount: BankAmount | undefined;
   readonly direction: MoneyDirection;
   readonly contradicts: string | undefined;
-  /** The transaction says the opposite of its entry: it is no payment of anybody. */
+  /** The transaction has the opposite direction of its entry, so it is not a payment. */
   readonly opposite: boolean;
 }
 
 /**
- * One Ntry of a statement: a line for each of its transactions when there are two or more, else one line.
+ * Reads an Ntry: one line per transaction if there are two or more, otherwise one line.
  * @throws StatementRefusedError
  */
 export function readEntry(
@@ -92,11 +92,11 @@ function entryOf(
   };
 }
 
-/** Each of the details may be a batch of its own; in the first version the entry is. */
+/** Each NtryDtls may have its own `Btch`; in version 1 the entry has it. */
 const batchesOf = (element: XmlElement): XmlElement[] =>
   [element, ...element.all('NtryDtls')].flatMap((each) => each.all('Btch'));
 
-/** Whether the payments of an entry stand elsewhere. */
+/** Whether an entry is a batch total, whose payments are in another message. */
 function isBatchTotal(batches: readonly XmlElement[], transactions: number): boolean {
   if (batches.length === 0 || transactions > 1) return false;
   const counts = batches.flatMap((batch) => batch.textAt('NbOfTxs') ?? []);
@@ -104,7 +104,7 @@ function isBatchTotal(batches: readonly XmlElement[], transactions: number): boo
   return batches.length > 1 || counts.some((count) => Number(count) > 1);
 }
 
-/** Compares the transactions of an entry with the bank's count and sum; undefined if they agree or the bank states none. */
+/** Compares the transactions with the bank's batch count and total; undefined if they agree or the bank gave none. */
 function oddBatch(
   batches: readonly XmlElement[],
   transactions: number,
@@ -140,7 +140,7 @@ function dayAt(
   return pieces.day(day, where);
 }
 
-/** What was booked counts, whatever the one transaction says about itself. */
+/** Takes amount and direction from the entry; a transaction with other values contradicts it. */
 function single(entry: Entry, transaction: CamtTransaction | undefined): Part {
   const { amount, direction } = entry;
   const booked = transaction?.amounts ?? [];
@@ -158,7 +158,7 @@ function single(entry: Entry, transaction: CamtTransaction | undefined): Part {
   };
 }
 
-/** Each has its own amount. Money came in only where both, the entry and the transaction, say so. */
+/** Each transaction has its own amount. It is incoming only if both the entry and the transaction are credits. */
 function several(entry: Entry, transactions: readonly CamtTransaction[]): Part[] {
   const { currency } = entry.amount;
   const parts = transactions.map(({ amounts, instructed, direction = entry.direction }) => ({
@@ -216,7 +216,7 @@ function lineOf(
     references: transaction?.references ?? [],
     endToEndId: transaction?.endToEndId ?? null,
     bankReference: transaction?.bankReference ?? entry.bankReference ?? entry.reference,
-    // What the bank says of an entry with several payments would stand in each of them.
+    // Omits the text of an entry with several payments, which would be repeated in each line.
     text: joinTexts([
       ...(transaction?.texts ?? []),
       part.amount === entry.amount ? entry.text : null,

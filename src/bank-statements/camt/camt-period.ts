@@ -4,7 +4,10 @@ import type { XmlElement } from './element.js';
 const DAY_MS = 86_400_000;
 const MIDNIGHT = /T00:00(?::00(?:\.0+)?)?(?!:)/;
 
-/** Which days a statement has, as its range and its balances say; where they differ, the fewer days. */
+/**
+ * Days covered by a statement: from the opening balance's date, or else the start of `FrToDt`, to the earlier of the
+ * closing balance's date and the end of `FrToDt`.
+ */
 export class CamtPeriod {
   private range: { readonly from: string | null; readonly until: string | null } | undefined;
   private opening: string | null = null;
@@ -14,7 +17,7 @@ export class CamtPeriod {
     const from = element.textAt('FrDtTm', 'FrDt');
     const until = element.textAt('ToDtTm', 'ToDt') ?? '';
     const last = dayOf(until);
-    // The end of a range may be the first moment of the day after it.
+    // An end at midnight excludes that day.
     this.range = { from: dayOf(from), until: MIDNIGHT.test(until) ? dayBefore(last) : last };
   }
 

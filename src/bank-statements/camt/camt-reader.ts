@@ -14,11 +14,11 @@ import { Namespaces } from './namespaces.js';
 import { PartSize } from './part-size.js';
 import { xmlParser } from './xml-parser.js';
 
-/** Any version, under its ISO 20022 name or that of a national variant. */
+/** Any version, under its ISO 20022 name or the name of a national variant. */
 const FORMAT = /\bcamt\.05[234]\.\d{3}\.\d{2}\b/;
-/** Any other message. Texts without such a name may be an envelope. */
+/** Any other ISO 20022 message. A namespace without such a name may belong to an envelope. */
 const OTHER_FORMAT = /\b[a-z]{4}\.\d{3}\.\d{3}\.\d{2}\b/;
-/** Messages of the first version have it in their element names. */
+/** Suffix of message elements in version 1. */
 const FIRST_VERSION = /V01$/;
 const MESSAGES: ReadonlySet<string> = new Set([
   'BkToCstmrAcctRpt',
@@ -27,7 +27,7 @@ const MESSAGES: ReadonlySet<string> = new Set([
 ]);
 const STATEMENT_MESSAGE = 'BkToCstmrStmt';
 const STATEMENTS: ReadonlySet<string> = new Set(['Rpt', 'Stmt', 'Ntfctn']);
-/** Opening balance codes in order of preference, and the closing one. */
+/** Codes of the opening balance in order of preference, and of the closing balance. */
 const OPENING = 'OPBD';
 const OPENING_BEFORE = 'PRCD';
 const CLOSING = 'CLBD';
@@ -62,7 +62,7 @@ class CamtReader {
   private depth = 0;
   /** Namespaces of the elements outside of statements. */
   private readonly namespaces = new Namespaces();
-  /** Parser position of the last understood part; unprocessed input grows after it. */
+  /** Parser position after the last complete part; the input after it is buffered. */
   private understood = 0;
   private inDocument = false;
   private format = '';
@@ -81,7 +81,7 @@ class CamtReader {
   private readonly open: XmlElement[] = [];
   private readonly size = new PartSize();
   private transactions: CamtTransaction[] = [];
-  /** A transaction was unreadable, so its entry is, too. */
+  /** A transaction was unreadable, so its entry is skipped. */
   private isUnreadable = false;
 
   constructor(private readonly total: Total) {}
@@ -164,7 +164,7 @@ class CamtReader {
     this.progress();
     if (text.length > LIMITS.text) this.tooLong();
     const element = this.open.at(-1);
-    // Blanks between elements are ignored; between parts of a text they are kept.
+    // White space between elements is ignored; inside a text it is kept.
     if (!element || (element.text === '' && !/\S/.test(text))) return;
     element.text += text;
     if (element.text.length > LIMITS.text) this.tooLong();
@@ -207,7 +207,7 @@ class CamtReader {
     else this.tookPart(element, statement);
   }
 
-  /** In the first version they are part of the entry itself. */
+  /** In version 1, TxDtls is a child of the entry itself. */
   private isTransaction({ name }: XmlElement): boolean {
     const parent = this.open.at(-1)?.name;
     const isThere = parent === 'NtryDtls' || parent === 'Ntry';
@@ -241,7 +241,7 @@ class CamtReader {
     this.attempt(statement, () => readEntry(element, transactions, statement, this.pieces));
   }
 
-  /** Turns an unreadable part into a warning and marks the statement as unproven; reads on after it. */
+  /** Skips an unreadable part with a warning, and marks the statement as incomplete. */
   private attempt<T>(statement: StatementDraft, read: () => T): T | undefined {
     try {
       return read();
@@ -275,14 +275,14 @@ function referencesIn(chunk: string): number {
   return count;
 }
 
-/** Own account: an IBAN, or the bank's own text. */
+/** Own account: an IBAN, or another account number of the bank. */
 function readAccount(element: XmlElement, statement: StatementDraft): void {
   const account = element.textAt('Id/IBAN', 'Id/Othr/Id', 'Id/BBAN', 'Id/PrtryAcct/Id');
   statement.account = account ?? null;
   statement.currency = element.textAt('Ccy') ?? null;
 }
 
-/** Some banks sign the balance, others use DBIT. */
+/** For an overdrawn balance, some banks write a minus sign, and others DBIT. */
 function balanceOf(element: XmlElement): BankAmount {
   const amount = element.child('Amt');
   const text = amount?.text.trim() ?? '';

@@ -2,7 +2,7 @@ import { scaledOf } from '../amount.js';
 import type { Tallies, Tally } from '../statement-draft.js';
 import type { XmlElement } from './element.js';
 
-/** A number of the bank's summary, if stated, and the same number of the entries. */
+/** A number of the bank's summary, if present, and the accepted values calculated from the entries. */
 type Check = readonly [said: string | undefined, counted: readonly bigint[]];
 
 /**
@@ -44,7 +44,7 @@ function checksOf(summary: XmlElement, credits: Tally, debits: Tally): Check[] {
 
 const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
 
-/** Some banks write a sum of debits with a sign. */
+/** Ignores a sign, since some banks write one before the sum of debits. */
 function isOneOf(said: string | undefined, counted: readonly bigint[]): boolean {
   if (said === undefined) return true;
   const scaled = scaledOf(said.replace(/^[+-]/, ''));

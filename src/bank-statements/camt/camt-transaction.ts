@@ -12,12 +12,12 @@ import { quoted, refuse } from '../refused.js';
 import type { MoneyDirection, LineReference } from '../statement.js';
 import type { XmlElement } from './element.js';
 
-/** What one TxDtls says; nothing of it is obligatory. */
+/** Content of a TxDtls, in which every element is optional. */
 export interface CamtTransaction {
   readonly direction: MoneyDirection | undefined;
-  /** Every amount that the transaction may be booked with, the likeliest first. */
+  /** Possible booked amounts, the most likely first. */
   readonly amounts: readonly BankAmount[];
-  /** What the payer asked for, before charges and exchange. */
+  /** Instructed amount, before charges and currency exchange. */
   readonly instructed: BankAmount | undefined;
   readonly returned: boolean;
   readonly collection: boolean;
@@ -31,22 +31,22 @@ export interface CamtTransaction {
   readonly uetr: string | null;
   readonly messageId: string | null;
   readonly paymentInformationId: string | null;
-  /** What the payer wrote, whole again, then what the bank added. */
+  /** Payer's remittance text, rejoined, then the bank's additions. */
   readonly texts: readonly string[];
 }
 
-/** Families of the ISO 20022 codes of bookings that are direct debits, and those below them that come back. */
+/** ISO 20022 bank transaction codes: families of direct debits, and subfamilies of returns. */
 const COLLECTION_FAMILIES: ReadonlySet<string> = new Set(['IDDT', 'RDDT']);
 const RETURN_FAMILIES: ReadonlySet<string> = new Set(['RRTN', 'ARET', 'UPDD', 'PRDD', 'RPCR']);
-/** `NTRF+166`, `NRTI+109+…`, `NDDT`: the transaction type of MT940, and the code of German banks if there is one. */
+/** `NTRF+166`, `NRTI+109+…`, `NDDT`: SWIFT transaction type, and the German booking code if there is one. */
 const GERMAN_CODE = /^([NSF][A-Z0-9]{3})(?:\+(\d{3})(?!\d)|$|\+)/;
 const DIRECTIONS: ReadonlyMap<string, MoneyDirection> = new Map([
   ['CRDT', 'in'],
   ['DBIT', 'out'],
 ]);
-/** Texts are cut where a line of a form or a field of a transfer ends, often inside a word. */
+/** Lengths at which texts are cut (form line, transfer field), often inside a word. */
 const CUT_AT: ReadonlySet<number> = new Set([35, 140]);
-/** What PostFinance says about its own processing. */
+/** Processing flags of PostFinance. */
 const BANK_FLAG = /^\?[A-Z]+\?\d+$/;
 
 export function readTransaction(element: XmlElement): CamtTransaction {
@@ -72,7 +72,7 @@ export function readTransaction(element: XmlElement): CamtTransaction {
   };
 }
 
-/** @throws StatementRefusedError for a word that is neither credit nor debit */
+/** @throws StatementRefusedError for a debit/credit indicator other than CRDT and DBIT */
 export function readDirection(element: XmlElement): MoneyDirection | undefined {
   const indicator = element.child('CdtDbtInd');
   if (!indicator) return undefined;
@@ -82,7 +82,7 @@ export function readDirection(element: XmlElement): MoneyDirection | undefined {
   );
 }
 
-/** @throws StatementRefusedError for a text that is no decimal number */
+/** @throws StatementRefusedError for an invalid decimal number, or too long a currency */
 export function amountAt(element: XmlElement, path: string): BankAmount | undefined {
   const found = element.at(path);
   if (!found) return undefined;
@@ -98,11 +98,11 @@ export function amountAt(element: XmlElement, path: string): BankAmount | undefi
 interface BookingCodes {
   readonly returned: boolean;
   readonly collection: boolean;
-  /** The sum of several transfers, unless they are there. */
+  /** Batch total, unless the entry contains its transfers. */
   readonly batch: boolean;
 }
 
-/** What the codes of an entry or of a transaction say about it. */
+/** Evaluates the codes (`BkTxCd`) and the return information of an entry or transaction. */
 export function bookingCodes(element: XmlElement): BookingCodes {
   const code = element.child('BkTxCd');
   const family = code?.textAt('Domn/Fmly/Cd') ?? '';

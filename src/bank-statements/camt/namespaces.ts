@@ -1,8 +1,8 @@
 const PREFIX = 'xmlns';
 
-/** Which namespaces the open elements have declared: an envelope may name that of the document within. */
+/** Namespaces declared by the open elements; an envelope may declare the document's namespace. */
 export class Namespaces {
-  /** Of each element, what it declares itself: copies of all above it would take time and memory. */
+  /** Own declarations of each open element; copies of inherited ones would cost time and memory. */
   private readonly scopes: ReadonlyMap<string, string>[] = [];
 
   open(attributes: Readonly<Record<string, string>>): void {
@@ -16,7 +16,7 @@ export class Namespaces {
     this.scopes.pop();
   }
 
-  /** That of an element with such a name; empty when it has none. */
+  /** Namespace of an element name; empty if it has none. */
   of(name: string): string {
     const at = name.indexOf(':');
     const wanted = at === -1 ? PREFIX : `${PREFIX}:${name.slice(0, at)}`;

@@ -1,13 +1,13 @@
 import { LIMITS } from '../limits.js';
 import { refuse } from '../refused.js';
 
-/** How much of a part of a statement is held while it is read; of an entry, without its transactions that have ended. */
+/** Size of the statement part in memory; finished transactions of an entry do not count. */
 export class PartSize {
   private elements = 0;
   private characters = 0;
-  /** When the transaction that is read began. */
+  /** Size at the start of the current transaction. */
   private before = { elements: 0, characters: 0 };
-  /** Of the transactions that have ended. */
+  /** Characters of the finished transactions. */
   private charactersTaken = 0;
 
   begin(): void {

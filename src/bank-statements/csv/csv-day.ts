@@ -1,9 +1,9 @@
 import { type BankDay, bankDay } from '../bank-day.js';
 
-/** The last pattern that was asked for: nearly all rows of all files have that of one profile. */
+/** Cache of the last pattern, since nearly all rows use the same profile. */
 let last = { pattern: '', expression: /^/ };
 
-/** A day in a pattern such as `DD.MM.YYYY`; undefined for a text that is none. Years of two digits may have four. */
+/** Parses a date by a pattern such as `DD.MM.YYYY`; undefined for any other text. `YY` also accepts four digits. */
 export function readCsvDay(text: string, pattern: string): BankDay | undefined {
   if (last.pattern !== pattern) last = { pattern, expression: expressionOf(pattern) };
   const found = last.expression.exec(text.trim())?.groups;

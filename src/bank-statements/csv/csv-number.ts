@@ -2,8 +2,8 @@ import { scaledOf } from '../amount.js';
 import type { CsvProfile } from './csv-profile.js';
 
 /**
- * What a number looks like under a profile: a sign before or behind it, and thousands that are whole groups of three.
- * Blanks between thousands are taken under every profile.
+ * Number format of a profile: an optional sign before or after it, and thousands in complete groups of three digits.
+ * Every profile accepts blanks as thousands separators.
  */
 export function numberPattern({ decimal, group }: Pick<CsvProfile, 'decimal' | 'group'>): RegExp {
   const between = `[${group}\\s]`;
@@ -14,12 +14,12 @@ export function numberPattern({ decimal, group }: Pick<CsvProfile, 'decimal' | '
   );
 }
 
-/** More than any bank writes. Blanks behind a sign would be looked at again for each of them. */
+/** Maximum characters; more than any bank writes. Long runs of blanks would make the pattern slow. */
 const LENGTH_MAX = 100;
 
 /**
- * The exact value of a cell, in ten-billionths; undefined for any other text. A cell with a line break holds more
- * than a number, even if only digits stand around it.
+ * Exact value of a cell in ten-billionths; undefined for any other text. A cell with a line break is no number, even
+ * if the rest are digits.
  */
 export function readNumber(text: string, pattern: RegExp): bigint | undefined {
   const plain = text.trim();

@@ -1,6 +1,6 @@
 import type { CsvProfile } from './csv-profile.js';
 
-/** "CSV-CAMT" of German savings banks. */
+/** Export "CSV-CAMT" of German savings banks. */
 const SPARKASSE: CsvProfile = {
   name: 'sparkasse',
   ownAccount: null,
@@ -24,7 +24,7 @@ const SPARKASSE: CsvProfile = {
   pending: ['vorgemerkt'],
 };
 
-/** The statement of a balance at Wise. */
+/** Balance statement of Wise. */
 const WISE: CsvProfile = {
   name: 'wise',
   ownAccount: null,
@@ -43,5 +43,5 @@ const WISE: CsvProfile = {
   },
 };
 
-/** What comes along: a start for a profile with the own account. */
+/** Built-in profiles, also as templates for profiles with an own account. */
 export const CSV_PROFILES: readonly CsvProfile[] = [SPARKASSE, WISE];

@@ -26,11 +26,11 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
-/** A file may have been put together of several: each line ends as it likes. */
+/** Concatenated files may mix line ends. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
 
 /**
- * Reads CSV as a profile says: one statement, of all rows that have a day.
+ * Reads CSV by a profile: one statement with all rows that have a booking date.
  * @throws StatementRefusedError
  */
 export async function* readCsv(
@@ -71,17 +71,17 @@ class CsvReader {
   private readonly statement = new StatementDraft();
   private readonly balance = new RunningBalance();
   private readonly money: RowMoney;
-  /** Whether there is a currency with minor units. */
+  /** Whether the currency of any row has minor units. */
   private hasCents = false;
   /** Whether any row with a balance has decimals. */
   private hasDecimals = false;
-  /** Once it was found. */
+  /** Header row, once found. */
   private header: CsvHeader | undefined;
   private before = 0;
   private withoutDay = 0;
-  /** The first row whose day looks like one, and is none of the pattern. */
+  /** First row whose booking date begins with a digit, but does not match the pattern. */
   private oddDay: CsvRow | undefined;
-  /** Number of the first row that cannot be read. */
+  /** Error of the first unreadable row. */
   private unreadable: StatementRefusedError | undefined;
 
   constructor(
@@ -98,7 +98,7 @@ class CsvReader {
     this.total.count('rows', info.lines);
     this.total.count('cells', info.lines, record.length);
     const isBlank = record.every((cell) => cell.trim() === '');
-    // Below the header, blank cells may be the remainder of a broken row.
+    // Below the header row, blank cells may be the rest of a broken row.
     if (isBlank && (!this.header || record.length === 1)) return;
     if (!this.header) return this.begin(record, info.lines);
     try {
@@ -123,7 +123,7 @@ class CsvReader {
     this.pieces.push({ type: 'line', line: read });
   }
 
-  /** A payer may have broken the row. A warning names it, the other rows are kept, and the file proves nothing. */
+  /** Skips a row, which a payer may have broken, with a warning. The statement is then not balanced. */
   private skip(error: StatementRefusedError): void {
     this.unreadable ??= error;
     this.statement.isIncomplete = true;
@@ -131,14 +131,14 @@ class CsvReader {
     this.pieces.warn('entry_skipped', error.message);
   }
 
-  /** What stands there may have been read otherwise: a payer has written a quote, or the file is cut off. */
+  /** Marks the statement as incomplete: a payer wrote a quote, or the file is cut off, so rows may be misread. */
   doubtQuotes(line: number): void {
     this.statement.isIncomplete = true;
     const detail = `Line ${line}: a quote that is not closed, or holds a row, was taken for text.`;
     this.pieces.warn('doubtful_entries', detail);
   }
 
-  /** Looks for the header. */
+  /** Looks for the header row. */
   private begin(record: readonly string[], line: number): void {
     checkWidth(record, line);
     this.header = CsvHeader.of(record, this.profile, line);
@@ -168,7 +168,7 @@ class CsvReader {
     if (isOrderUnknown)
       warn('order_unknown', 'Neither days nor balances show which row is the oldest.');
     if (proof.unproven === 'all' || !this.hasCents || this.hasDecimals) return proof;
-    // Amounts and balances in cents would fit, too, and each would be read as a hundred times its value.
+    // Balances also fit if all values are in cents, and each would be read as a hundred times its value.
     warn('no_decimals', 'No amount and no balance has decimals: they may be in cents.');
     return { ...proof, unproven: 'all' };
   }
@@ -194,7 +194,7 @@ class CsvReader {
     refuse(`${none} has all the columns that the profile ${quoted(this.profile.name)} names.`);
   }
 
-  /** A file of which every row is passed over would say that nothing came. */
+  /** A file with all rows skipped would look like a file without payments. */
   private refuseDay({ line, bookedOn = '' }: CsvRow): never {
     refuse(`Line ${line}: ${quoted(bookedOn)} is no day such as ${this.profile.date}.`);
   }
@@ -240,7 +240,7 @@ class CsvReader {
     };
   }
 
-  /** What a row says about itself in any case of its letters. */
+  /** Finds the words for pending rows anywhere in the status cell, ignoring case. */
   private statusOf({ status = '' }: CsvRow): LineStatus {
     const own = status.toLowerCase();
     const isPending = this.profile.pending?.some((word) => own.includes(word.toLowerCase()));

@@ -6,27 +6,27 @@ import type { CsvColumns, CsvProfile } from './csv-profile.js';
 export type CsvRow = Readonly<Partial<Record<Exclude<keyof CsvColumns, 'text'>, string>>> & {
   readonly text: readonly string[];
   readonly sign?: string;
-  /** The line of the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
 };
 
 const COLUMN_MAX = 200;
 
-/** The column of each field, but for those of the text. */
+/** Field and column name, without the text columns. */
 const columnsOf = ({ columns, sign }: CsvProfile): [string, string][] => [
   ...Object.entries(columns).filter(([field]) => field !== 'text'),
   ...(sign ? [['sign', sign.column] as [string, string]] : []),
 ];
 
-/** The row that names the columns, and how the rows below it are read. */
+/** Header row, and the mapping of the rows below it. */
 export class CsvHeader {
   private readonly columns: readonly (readonly [string, string])[];
-  /** All that the profile names. */
+  /** All column names of the profile. */
   private readonly names: ReadonlySet<string>;
 
   private constructor(
     private readonly places: ReadonlyMap<string, number>,
-    /** In their order. */
+    /** All column names of the file, in order. */
     private readonly all: readonly string[],
     private readonly profile: CsvProfile,
   ) {
@@ -35,8 +35,8 @@ export class CsvHeader {
   }
 
   /**
-   * Undefined for a row without all the names that the profile has.
-   * @throws StatementRefusedError where two columns have a name that the profile names
+   * @returns undefined if a column of the profile is missing
+   * @throws StatementRefusedError if a column of the profile occurs twice
    */
   static of(record: readonly string[], profile: CsvProfile, line: number): CsvHeader | undefined {
     const names = record.map((cell) => cell.trim());
@@ -48,7 +48,7 @@ export class CsvHeader {
     return new CsvHeader(places, names, profile);
   }
 
-  /** The columns that are read as amounts, from 0. */
+  /** Indexes of the amount columns, from 0. */
   private get amountColumns(): number[] {
     const { amount, debit, credit } = this.profile.columns;
     return [amount, debit, credit].flatMap((name) =>
@@ -56,14 +56,14 @@ export class CsvHeader {
     );
   }
 
-  /** Whether a row is this very header again, as where files were put together. */
+  /** Whether a row repeats this header, as in concatenated files. */
   isAgain(record: readonly string[]): boolean {
     return [...this.places].every(([name, at]) => (record[at] ?? '').trim() === name);
   }
 
   /**
-   * Whether a row without a day looks like the header of other columns: it has names of the profile, or words where
-   * the amount would be.
+   * Whether a row without a date looks like a header row with other columns: it has column names of the profile, or
+   * words in an amount column.
    */
   looksLikeAnother(record: readonly string[], isNumber: (text: string) => boolean): boolean {
     const { names } = this;
@@ -74,9 +74,9 @@ export class CsvHeader {
     return filled.length > 1 && money.some((cell) => cell !== '' && !isNumber(cell));
   }
 
-  /** @throws StatementRefusedError for cells that cannot be those of their columns */
+  /** @throws StatementRefusedError for too many cells, or too long a text */
   rowOf(record: readonly string[], line: number): CsvRow {
-    // Fewer cells are those of a row without a day, such as a sum.
+    // A row without a date, such as a total, may have fewer cells.
     if (record.length > this.all.length) this.checkCells(record, line);
     const cell = (name: string): string => {
       const found = record[this.places.get(name)!] ?? '';
@@ -89,15 +89,15 @@ export class CsvHeader {
   }
 
   /**
-   * A delimiter in a text that the bank did not quote moves what stands behind it, such as the amount.
-   * @throws StatementRefusedError for a row that does not have a cell for each column
+   * An unquoted delimiter in a text shifts the cells after it, such as the amount.
+   * @throws StatementRefusedError if the number of cells differs from the header row
    */
   checkCells({ length }: readonly string[], line: number): void {
     if (length !== this.all.length)
       refuse(`Line ${line}: the row has ${length} cells, and the header ${this.all.length}.`);
   }
 
-  /** Whether it has a cell for each column, and a day in its place. */
+  /** Whether the record has a cell for each column, and a date in the booking date column. */
   isRow(record: readonly string[]): boolean {
     const { date, columns } = this.profile;
     const day = record[this.places.get(columns.bookedOn)!] ?? '';
@@ -105,15 +105,15 @@ export class CsvHeader {
   }
 
   /**
-   * Whether a cell contains the delimiter. If the bank writes no quotes, a payer's quotes join cells, and his delimiters
-   * make up for their number, so that his words move into other columns.
+   * Whether a cell contains the delimiter. If the bank writes no quotes, a payer can join cells with quotes and restore
+   * their number with delimiters, which shifts the payer's text into other columns.
    */
   mayBeMoved(record: readonly string[]): boolean {
     return record.some((cell) => cell.includes(this.profile.delimiter));
   }
 
   /**
-   * A quote too many hides whole rows.
+   * An unclosed quote would hide whole rows.
    * @throws StatementRefusedError
    */
   checkQuotes(record: readonly string[], line: number): void {
@@ -133,7 +133,7 @@ export class CsvHeader {
   }
 }
 
-/** @throws StatementRefusedError for more columns than any bank has */
+/** @throws StatementRefusedError above `COLUMN_MAX` columns, more than any bank has */
 export function checkWidth(record: readonly string[], line: number): void {
   if (record.length > COLUMN_MAX)
     refuse(`Line ${line}: there are more than ${COLUMN_MAX} columns.`);

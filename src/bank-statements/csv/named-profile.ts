@@ -4,7 +4,7 @@ import { type CsvProfile, readCsvProfile } from './csv-profile.js';
 import { CSV_PROFILES } from './csv-profiles.js';
 
 /**
- * A profile that comes along, by its name, or one in a file of JSON.
+ * Returns a built-in profile by its name, or reads a profile from a JSON file.
  * @throws StatementRefusedError
  */
 export async function namedProfile(name: string): Promise<CsvProfile> {

@@ -6,22 +6,22 @@ import type { CsvProfile } from './csv-profile.js';
 import { CsvHeader } from './csv-row.js';
 
 const LINE_END = /\r\n|\n|\r(?!$)/;
-/** Of a record, and of a line. */
+/** Maximum characters of a record, and of a line. */
 const LENGTH_MAX = LIMITS.text * 4;
-/** Maximum lines inside quotes, and lines that are handed over together: each may be a record. */
+/** Maximum lines inside quotes, and of one output chunk, since each line may be a record. */
 const LINES_MAX = 250;
 
 /**
- * Makes text of quotes that hold whole rows, or do not end. Where a bank sets no quotes, one at the start of a payer's
- * text would hide the rows below it.
+ * Converts quotes that enclose whole rows, or are not closed, to text. If the bank writes no quotes, a quote at the
+ * start of a payer's text would hide the rows below it.
  */
 export class OpenQuotes {
-  /** The line, from 1, of the first quote that was made text. */
+  /** Line, from 1, of the first quote that was converted to text. */
   firstLine: number | undefined;
 
   private header: CsvHeader | undefined;
   private number = 0;
-  /** The lines since a quote that is not closed, and their characters. */
+  /** Lines since an unclosed quote, and their number of characters. */
   private held: string[] = [];
   private length = 0;
 
@@ -44,7 +44,7 @@ export class OpenQuotes {
     yield [...this.take(rest.replace(/\r$/, '')), ...this.asText()].join('\n');
   }
 
-  /** @returns the lines of records that end with it */
+  /** @returns the lines of the records that end with this line */
   private take(line: string): string[] {
     this.number += 1;
     this.length += line.length;
@@ -64,7 +64,7 @@ export class OpenQuotes {
     return held;
   }
 
-  /** Each line for itself, with its quotes in its cells. */
+  /** Makes each held line a record whose cells contain its quotes as text. */
   private asText(): string[] {
     const held = this.release();
     if (held.length === 0) return held;
@@ -90,7 +90,10 @@ export class OpenQuotes {
   }
 }
 
-/** Whether a quote is open behind the line, as `csv-parse` sees it: one begins a cell, and ends with the next that is not doubled. */
+/**
+ * Whether a quote is open after the line. As in `csv-parse`, a quote opens at the start of a cell, and closes at the
+ * next quote that is not doubled.
+ */
 function endsOpen(line: string, delimiter: string, wasOpen: boolean): boolean {
   let isOpen = wasOpen;
   let at = 0;

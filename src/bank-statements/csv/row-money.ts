@@ -7,7 +7,7 @@ import { numberPattern, readNumber } from './csv-number.js';
 import { type CsvProfile, plainSign } from './csv-profile.js';
 import type { CsvRow } from './csv-row.js';
 
-/** The amount and the balance of rows, as a profile writes them. */
+/** Parses the amount and the balance of rows by a profile. */
 export class RowMoney {
   private readonly numbers: RegExp;
 
@@ -18,7 +18,7 @@ export class RowMoney {
   /** The number in a cell; undefined for any other text. */
   readonly numberIn = (text: string): bigint | undefined => readNumber(text, this.numbers);
 
-  /** Negative when money went out, whichever sign a column of debits has. */
+  /** Signed amount, negative for outgoing money, regardless of the sign in the debit column. */
   amountOf(row: CsvRow): BankAmount {
     const { amount, debit, credit, sign, line } = row;
     const own = this.currencyOf(row);
@@ -39,7 +39,7 @@ export class RowMoney {
     return { scaled: came === 0n ? (out < 0n ? out : -out) : came, currency: own };
   }
 
-  /** What the column of the sign does not say for sure is no money that came. */
+  /** Applies the direction column; refuses a row whose direction is unknown or contradictory. */
   private signed(scaled: bigint, sign: string, line: number): bigint {
     const { credit, debit } = this.profile.sign!;
     const is = (words: readonly string[]) =>
@@ -67,7 +67,7 @@ export class RowMoney {
     return own;
   }
 
-  /** Rejects `1,000`, a thousand with group separator, where the profile has `,` as decimal sign. */
+  /** Rejects `1,000`, a thousand with thousands separator, if the profile has `,` as decimal separator. */
   private decimal(text: string, currency: string | null, line: number): bigint {
     const scaled = readNumber(text, this.numbers);
     if (scaled === undefined)

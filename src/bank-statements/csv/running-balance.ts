@@ -23,9 +23,9 @@ export interface RowPlace {
 type RowOrder = 'oldestFirst' | 'newestFirst';
 
 /**
- * Checks the balance column, the only part of CSV that a payer cannot forge, as he does not know the account's balance.
+ * Checks the balance column, the only part of CSV that a payer cannot forge without knowing the account's balance.
  * Each balance has to follow from the previous one, also across rows without a balance. A row is proven if it and both
- * its neighbours have balances. Next to any other row a payer may have moved its amount or its other cells.
+ * neighbours have balances. Next to any other row, a payer may have shifted its amount or other cells.
  */
 export class RunningBalance {
   private first: Step | undefined;
@@ -113,7 +113,7 @@ export class RunningBalance {
     return this.rows === 1 ? 'oldestFirst' : this.order;
   }
 
-  /** By days; otherwise the balances must fit in exactly one order, and not with both order and signs reversed. */
+  /** From the dates; otherwise the balances must fit in exactly one order, and not with order and signs reversed. */
   private get order(): RowOrder | undefined {
     const { fits, fitsTurned, orderOfDays } = this;
     if (orderOfDays) return orderOfDays;

@@ -1,17 +1,17 @@
-/** Lines of a file that one payment's details fill at most. */
+/** Maximum lines that the details of one payment fill in a file. */
 const LINES_MAX = 12;
 
-/** An entry with amounts out below zero, and the numbers of its lines. */
+/** Signed amount of an entry (negative = outgoing), and its numbers of lines. */
 export interface RunEntry {
   readonly amount: bigint;
   readonly detailLines: number;
-  /** With those of the details. */
+  /** Including the lines of the details. */
   readonly lines: number;
 }
 
 /**
- * Entries that stand directly behind the details of another one, and come to nothing together. Where a bank wraps details
- * and trims blanks at the ends of lines, one payer can have written them all: no balance and no width of a line shows it.
+ * Detects entries that directly follow the details of another entry and sum to zero. If the bank wraps details and
+ * trims trailing blanks, a single payer may have forged all of them, and neither balances nor line widths reveal it.
  */
 export class CancellingRun {
   private recent: RunEntry[] = [];

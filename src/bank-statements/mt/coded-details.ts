@@ -3,7 +3,7 @@ import { reference, textOrNull } from '../counterparty.js';
 import { readCodedFields } from './coded-fields.js';
 import { type MtDetails, NO_DETAILS } from './mt-details.js';
 
-/** What SEPA transfers carry inside the purpose, in the order in which banks write it. */
+/** SEPA tags inside the purpose (remittance text), in the order in which banks write them. */
 const ORDER = [
   'EREF',
   'KREF',
@@ -18,31 +18,31 @@ const ORDER = [
   'MTLG',
 ];
 const SEPA = new RegExp(`(${ORDER.slice(0, -1).join('|')})\\+|(MTLG):`, 'g');
-/** No word ends with one of these, so that they may follow a text without a blank. */
+/** No word ends with these tags, so they are valid directly after a letter. */
 const UNMISTAKABLE: ReadonlySet<string> = new Set(['EREF', 'KREF', 'MREF', 'SVWZ']);
-/** For whom the payment is made, behind the payer's text. */
+/** Tags of the ultimate debtor and creditor, after the payer's text. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['ABWA', 'ABWE']);
-/** Of an end-to-end id. */
+/** Maximum length of an end-to-end id. */
 const ID_LENGTH = 35;
 
 interface SepaMark {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Where a field begins: a bank puts its marks there, unless it writes the purpose as one text. */
+  /** At the start of a subfield, where banks write tags, unless they write the purpose as one text. */
   readonly beginsField: boolean;
 }
 
-/** What a purpose says. */
+/** Parsed purpose. */
 interface Purpose {
   readonly endToEndId: string | null;
-  /** What the payer wrote, then what else the bank wrote there. */
+  /** Payer's text, then the other values of the bank. */
   readonly texts: readonly string[];
 }
 
 /**
- * `166?00GUTSCHRIFT?20EREF+…?21SVWZ+…?30BIC?31IBAN?32NAME`; lines break anywhere, also in a mark.
- * @returns undefined for what is written in another way
+ * Parses `166?00GUTSCHRIFT?20EREF+…?21SVWZ+…?30BIC?31IBAN?32NAME`, wrapped anywhere, even inside a tag.
+ * @returns undefined for details in another format
  */
 export function codedDetails(glued: string): MtDetails | undefined {
   const fields = readCodedFields(glued);
@@ -64,13 +64,13 @@ export function codedDetails(glued: string): MtDetails | undefined {
   };
 }
 
-/** An account says in which country its bank is, where `?30` may as well be the end of a payer's text. */
+/** Whether the BIC in `?30` is in the country of the IBAN; otherwise it may be the payer's text. */
 const isBankOf = (account: string | undefined, bank: string | undefined): boolean =>
   account !== undefined && readBic(bank ?? '')?.slice(4, 6) === account.slice(0, 2);
 
 /**
- * What stands behind `SVWZ+` is what the payer wrote, whatever marks it has. An end-to-end id is written by payers, too:
- * where marks in it could be the payer's, nothing is taken for it, and all of the purpose is text.
+ * Everything after `SVWZ+` is the payer's text, including any tags in it. The payer also chooses the end-to-end id: if
+ * a tag in it may be the payer's, the id is null, and the whole purpose is text.
  */
 function readPurpose(parts: readonly string[]): Purpose {
   const whole = parts.join('');
@@ -96,7 +96,7 @@ function readPurpose(parts: readonly string[]): Purpose {
   return { endToEndId, texts };
 }
 
-/** Each mark of the bank is there once, in its order, and all of them begin fields, or none has to. */
+/** Whether the tags occur once each, in their order, and all start a subfield if the last one does. */
 function areInOrder(head: readonly SepaMark[]): boolean {
   const ascends = head.every(
     ({ name }, at) => at === 0 || ORDER.indexOf(name) > ORDER.indexOf(head[at - 1]!.name),
@@ -104,7 +104,7 @@ function areInOrder(head: readonly SepaMark[]): boolean {
   return ascends && (head.at(-1)?.beginsField === false || head.every((mark) => mark.beginsField));
 }
 
-/** Those that are no end of a word, unless they begin a field. */
+/** Finds tags. Directly after a letter, a tag is the end of a word unless it starts a subfield or is unmistakable. */
 function sepaMarks(parts: readonly string[], whole: string): SepaMark[] {
   const starts = new Set<number>();
   let length = 0;

@@ -1,15 +1,15 @@
 import { readBic } from '../../common/iban.js';
 
-/** Field numbers that banks use, in order. A separator before any other number is the payer's text. */
+/** Subfield numbers of banks, in ascending order. A separator before any other number is the payer's text. */
 const NUMBER = '(00|10|2\\d|3[0-8]|6[0-3]|7[01])';
-/** `166?00`: the booking code, and the bank's separator before each field number. */
+/** `166?00`: the booking code, and the bank's separator before each subfield number. */
 export const CODED_START = new RegExp(`^(\\d{3})([?~<^@])(?=${NUMBER})`);
 const FIELD_STARTS = new Map(
   [...'?~<^@'].map((mark) => [mark, new RegExp(`\\${mark}${NUMBER}`, 'g')] as const),
 );
 const PURPOSE = /^(?:2\d|6[0-3])$/;
 const NAME = /^3[23]$/;
-/** Fields with the payer's text, which is wrapped after a fixed number of characters, also inside of words. */
+/** Subfields with the payer's text, wrapped after `WIDTH` characters, also inside words. */
 const PAYER_WRITTEN = new RegExp(`${PURPOSE.source}|${NAME.source}`);
 const WIDTH = 27;
 const MARK_LENGTH = 3;
@@ -24,9 +24,9 @@ export interface CodedFields {
   readonly code: string;
   /** Parts of the purpose. */
   readonly purpose: readonly string[];
-  /** Fields of the bank or words of the payer, with their separators. */
+  /** Subfields that may be the bank's or the payer's text, with their separators. */
   readonly unsure: readonly string[];
-  /** Value of a field that only the bank can have written; undefined if it is missing or may be the payer's text. */
+  /** Value of a subfield that only the bank can have written; undefined if missing or possibly the payer's text. */
   readonly sure: (number: string) => string | undefined;
   /** Name of the counterparty, if the bank gave it; its end is a best guess. */
   readonly name: string | undefined;
@@ -34,17 +34,17 @@ export interface CodedFields {
   readonly bank: string | undefined;
 }
 
-/** Whether a field has more than a bank code or a booking text. */
+/** Whether a subfield has more than a BIC or bank code (`?30`), or a text key of at most three digits. */
 const isWords = ({ number, text }: CodedField): boolean =>
   number === '30' ? readBic(text) === null && !/^\d{8}$/.test(text) : !/^\d{0,3}$/.test(text);
 
-/** A separator with a field number: of the bank, or in a payer's text. */
+/** A separator with a subfield number, from the bank or in the payer's text. */
 interface Sign {
   readonly number: string;
   readonly at: number;
 }
 
-/** @returns undefined for details in another style */
+/** @returns undefined for details in another format */
 export function readCodedFields(glued: string): CodedFields | undefined {
   const start = CODED_START.exec(glued);
   if (!start) return undefined;
@@ -74,16 +74,16 @@ export function readCodedFields(glued: string): CodedFields | undefined {
 }
 
 /**
- * Decides which separators are the bank's. Its field numbers ascend, and only within a purpose or name, of at most 27
- * characters, a separator can be the payer's. Most texts have one reading; where several are possible, a field is used
- * only if all agree.
+ * Decides which separators are the bank's. The bank's subfield numbers ascend, and a separator can be the payer's only
+ * inside a purpose or name subfield of at most 27 characters. If several readings are possible, a subfield is used only
+ * if all readings agree.
  */
 class Reading {
-  /** Separators from which the text can be read to its end, as the bank's. */
+  /** Whether the text can be read to its end if this separator is the bank's. */
   private readonly ends: boolean[] = [];
-  /** Separators that are the bank's in at least one reading. */
+  /** Whether this separator is the bank's in at least one reading. */
   private readonly possible: boolean[] = [true];
-  /** Number of possible readings, step by step, that skip a separator. */
+  /** Number of possible steps that skip this separator. */
   private readonly passed: number[];
 
   constructor(
@@ -112,7 +112,7 @@ class Reading {
     return this.valueOf(only, only + 1);
   }
 
-  /** Most likely fields: in a purpose the next number follows, else the next possible separator. */
+  /** Most likely subfields: the next number if possible, otherwise the next possible separator. */
   likeliest(): CodedField[] {
     const fields: CodedField[] = [];
     for (let at = 0; at < this.signs.length;) {
@@ -121,7 +121,7 @@ class Reading {
       const following = steps.find(
         (next) => Number(this.signs[next]?.number) === Number(number) + 1,
       );
-      // If no reading is possible, every separator starts a field.
+      // If no reading is possible, every separator starts a subfield.
       const next = this.ends[0] ? (following ?? steps[0]!) : at + 1;
       fields.push({ number, text: this.valueOf(at, next) });
       at = next;
@@ -129,7 +129,7 @@ class Reading {
     return fields;
   }
 
-  /** Separators that can be the bank's next one and allow reading the rest; the number of separators marks the end. */
+  /** Indexes of separators that can be the bank's next one and let the rest be read; `signs.length` is the end. */
   private steps(at: number): number[] {
     const { signs, text } = this;
     const { number, at: start } = signs[at]!;

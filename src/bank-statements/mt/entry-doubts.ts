@@ -6,47 +6,47 @@ import type { WrappedLines } from './wrapped-lines.js';
 
 type Details = readonly (readonly string[])[];
 
-/** An entry with what has come of it. */
+/** An entry whose details are not complete yet. */
 export interface OpenEntry {
   readonly entry: MtEntry;
   readonly field: MtField;
-  /** A payer can have written it, as far as what stands before it shows. */
+  /** The entry may continue the payer's text before it. */
   readonly mayBeText: boolean;
 }
 
-/** What shows of the entries of a statement that payers can have written some of them. */
+/** Finds entries of a statement that payers may have forged in the details of other entries. */
 export class EntryDoubts {
-  /** Some entry has details that are a text alone. */
+  /** Some entry has unstructured details. */
   hasPlainDetails = false;
-  /** The last entry ends a run that comes to nothing. */
+  /** The last entry ends a run of entries that sum to zero. */
   endsRun = false;
 
   private readonly run = new CancellingRun();
-  /** Whether the next entry directly follows such details, or an entry without details. */
+  /** The next entry directly follows unstructured details, or an entry without details. */
   private isBehindText = false;
   private hasEntries = false;
 
   /**
    * @param details the lines of each :86: of the entry
-   * @returns whether a payer can have written the entry. Behind a text it does not matter where lines end, as a bank may
-   *   have trimmed them.
+   * @returns whether a payer may have forged the entry. After unstructured text, line widths do not matter, since banks
+   *   may trim lines.
    */
   add(open: OpenEntry, details: Details, wrapped: WrappedLines): boolean {
     const { isBehindText, hasEntries } = this;
     const [first] = details;
     const isPlain = first !== undefined && !isStructured(first);
     this.hasEntries = true;
-    // Without details the line below an entry is its last, and some banks print an end-to-end id there.
+    // Without details, the entry ends with its supplement line, where some banks write an end-to-end id.
     this.isBehindText = first === undefined || isPlain;
     this.hasPlainDetails ||= isPlain;
     this.endsRun = !open.entry.expected && this.run.endsWith(runEntry(open.entry, details));
-    // A bank that writes marks writes them for each entry; a payer has little room for them.
+    // Banks with structured details write them for every entry; a forged entry has little room for them.
     const isOdd = open.field.isBroken || (isPlain && hasEntries);
     return isBehindText || isOdd || mayBeText(open, details, wrapped);
   }
 }
 
-/** A payer's text goes on until its bank wraps it again, or ends where the bank's next field begins. */
+/** A forged :61: ends where the bank wraps the payer's text again, or where the bank's next field begins. */
 function mayBeText(
   { entry, mayBeText: isBehindWrapped, field }: OpenEntry,
   [details]: Details,

@@ -1,22 +1,22 @@
 import type { PartyTexts } from '../counterparty.js';
 import type { LineReference } from '../statement.js';
 
-/** What a field :86: says, in whichever of the three ways in which banks write it. */
+/** Content of field :86:, from any of its three formats: coded, tagged or plain. */
 export interface MtDetails {
-  /** The bank puts the account of the other side below the entry. Others put there what a payer chose. */
+  /** The supplement line of :61: has the counterparty's account. Other banks write the payer's text there. */
   readonly hasAccountBelow: boolean;
-  /** The code of German banks for the kind of the booking, three digits. */
+  /** German booking code, three digits. */
   readonly code: string | null;
-  /** The other side, as far as the bank does not say whether it paid or was paid. */
+  /** Counterparty without a stated role (payer or payee). */
   readonly party: PartyTexts;
   readonly payer: PartyTexts | undefined;
   readonly payee: PartyTexts | undefined;
   readonly references: readonly LineReference[];
   readonly endToEndId: string | null;
   readonly returned: boolean;
-  /** There is a mark of a return, which the payer may have written. */
+  /** There is a return tag, which the payer may have written. */
   readonly mayBeReturned: boolean;
-  /** What the payer wrote, and what the bank added. */
+  /** Payer's text, and the bank's additions. */
   readonly texts: readonly (string | null | undefined)[];
 }
 

@@ -19,7 +19,7 @@ export interface MtEntry {
   readonly type: string;
   readonly customerReference: string | null;
   readonly bankReference: string | null;
-  /** Whether the two slashes before the bank reference cannot be part of a payer's reference. */
+  /** The two slashes before the bank reference cannot be part of a payer's reference. */
   readonly isBankReferenceSure: boolean;
   readonly supplement: readonly string[];
 }
@@ -30,8 +30,8 @@ export interface MtBalance extends BankAmount {
 }
 
 /**
- * Value date, entry date (blank at some banks), mark, third letter of the currency, amount, type (some banks pad short
- * ones with blanks) and references. Without a type the line may have been cut within the amount.
+ * Value date, entry date (blank at some banks), debit/credit mark, third letter of the currency, amount, type (some
+ * banks pad short ones with blanks) and references. A line without a type may be cut off inside the amount.
  */
 const ENTRY =
   /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d[\d.]*(?:,\d*)?) ?([A-Z][A-Z0-9 ]{3})(.*)$/s;
@@ -54,7 +54,7 @@ export function readMtEntry({ line, lines }: MtField): MtEntry {
     valuedOn,
     // Without an entry date the value date is used.
     bookedOn: short?.trim() ? readEntryDay(short, valuedOn, line) : valuedOn,
-    // A reversal of a credit is outgoing money, of a debit incoming.
+    // The reversal of a credit is outgoing money, the reversal of a debit is incoming.
     direction: mark === 'RD' || mark === 'C' || mark === 'EC' ? 'in' : 'out',
     reversal: mark.startsWith('R'),
     expected: mark.startsWith('E'),

@@ -4,44 +4,44 @@ import type { Total } from '../total.js';
 import { HEAD } from './mt-head.js';
 import { lineTooLong, linesOf, type RawLine, withoutFrame, withoutOdd } from './mt-lines.js';
 
-/** A field such as `:61:`, with the lines below it that belong to it. */
+/** A field such as `:61:`, with its continuation lines. */
 export interface MtField {
   readonly tag: string;
-  /** The line of the file on which it begins, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
   readonly lines: string[];
-  /** The blocks of SWIFT before it, in which banks are named. */
+  /** SWIFT header blocks before the field, which identify the bank. */
   readonly blocks: string | undefined;
-  /** Whether another line end than the file's precedes it, as a payer's text may have one. */
+  /** The line end before the field differs from the file's, as a payer's text may contain one. */
   readonly isBroken: boolean;
 }
 
-/** The line with which a field begins. */
+/** First line of a field, with its tag. */
 export const startOf = ({ tag, lines }: MtField): string => `:${tag}:${lines[0] ?? ''}`;
 
-/** The line with which it ends. */
+/** Last line of a field. */
 export const endOf = (field: MtField): string =>
   field.lines.length > 1 ? field.lines.at(-1)! : startOf(field);
 
 const FIELD = /^:(\d{2}[A-Z]?|NS):(.*)$/s;
 /**
- * `-}{5:…}`, `-`: the end of a message, with SWIFT blocks or without. Before the last fields of a message a payer can have
- * written it, so that it counts only if another message or nothing follows.
+ * End mark of a message: `-}{5:…}` with SWIFT blocks, `-` without. Before the last fields of a message it may be the
+ * payer's text: then it counts only if another message, or the end of the file, follows.
  */
 const END = /^-(?:\}|\s*$)/;
-/** `-XXX`: the same at some banks. Before the last fields of a message it is a text such as `-OHG`, cut by the bank. */
+/** `-XXX`: end mark of some banks. Before the last fields of a message it is wrapped text such as `-OHG`. */
 const NAMED_END = /^-[A-Z]{3}\s*$/;
-/** A closing balance, or the sums of a report. */
+/** Tags of the closing balance, and of the totals of a report. */
 const LAST_FIELDS = /^(?:62[FM]|90[CD])$/;
-/** SWIFT blocks before the first field of a message, in the same line. */
+/** SWIFT header blocks, on a line of their own or directly before :20:. */
 const BLOCKS = /^\{1:.*\{4:(?=:20:|\s*$)/s;
 
-/** The most that belong to a field, and all :86: of an entry together. */
+/** Maximum lines of a field, and of all :86: of an entry. */
 export const FIELD_LINES_MAX = 500;
 
 /**
- * The fields of a file in the style of SWIFT, and `null` where a message ends. What stands between messages is passed
- * over: blocks of SWIFT, and the headers of banks.
+ * Yields the fields of a SWIFT-style file, and `null` at the end of a message. Skips SWIFT blocks and headers of banks
+ * between messages.
  * @throws StatementRefusedError
  */
 export async function* mtFields(
@@ -60,16 +60,16 @@ export async function* mtFields(
 class FieldReader {
   private done: (MtField | null)[] = [];
   private open: MtField | undefined;
-  /** Line end of the file, as after its first field: no payer's text precedes that. */
+  /** Line end of the file: the one after its first field, since no payer's text precedes it. */
   private lineEnd: string | undefined;
-  /** Characters of the open field. */
+  /** Number of characters of the open field. */
   private length = 0;
   private number = 0;
   private nearEnd = false;
-  /** Where a message began whose blocks want an end. */
+  /** Line of the SWIFT header of the current message, whose end mark is still missing. */
   private block: number | undefined;
   private blocks: string | undefined;
-  /** The lines since a mark that may be the end of a message, or text. */
+  /** Lines since an end mark that may also be text. */
   private held: string[] | undefined;
 
   constructor(
@@ -103,13 +103,13 @@ class FieldReader {
     return this.take();
   }
 
-  /** Whether the next line may be a payer's text, which also follows an entry. */
+  /** Whether the next line may be the payer's text, which can follow :86: or :61:. */
   private isText(): boolean {
     const tag = this.open?.tag;
     return tag !== undefined && tag !== '20' && !HEAD.has(tag) && !this.nearEnd;
   }
 
-  /** Also a payer can have written what looks like them. */
+  /** Removes SWIFT header blocks, except inside a text, where they may be the payer's. */
   private withoutBlocks(line: string): string {
     const blocks = this.isText() && !this.held ? undefined : BLOCKS.exec(line)?.[0];
     if (blocks === undefined) return line;
@@ -144,7 +144,7 @@ class FieldReader {
     if (held.push(line) > FIELD_LINES_MAX) this.resume(held);
   }
 
-  /** The lines since the mark are text. */
+  /** Treats the lines since the end mark as text. */
   private resume(held: readonly string[]): void {
     this.held = undefined;
     for (const line of this.open ? held : []) this.add(this.open!, line);
@@ -167,7 +167,7 @@ class FieldReader {
     this.block = undefined;
   }
 
-  /** The rest of a message may have been lost on its way, unless its last fields are there. */
+  /** Warns if a message with SWIFT blocks has neither an end mark nor its last fields. */
   private checkBlock(): void {
     if (this.block === undefined || this.nearEnd) return;
     this.warn('cut_off', `The message at line ${this.block} has no end: the file may be cut off.`);

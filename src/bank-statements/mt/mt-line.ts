@@ -16,7 +16,7 @@ import type { MtEntry } from './mt-entry.js';
 
 const DOUBTFUL_RETURN = 'The details have a mark of a return where the payer can have written it.';
 
-/** The line of an entry (:61:) with its details (:86:), which is counted in its statement. */
+/** Builds the line of an entry (:61:) with its details (:86:), and counts the entry in its statement. */
 export function mtLine(
   entry: MtEntry,
   details: MtDetails,
@@ -63,13 +63,13 @@ export function mtLine(
 const isReturned = ({ type }: MtEntry, { code, returned }: MtDetails): boolean =>
   isReturnType(type) || returned || isReturnCode(code ?? '');
 
-/** The sum of several transfers says nothing of one of them. */
+/** A batch total has neither a counterparty account nor an end-to-end id. */
 const traitsOf = ({ type }: MtEntry, { code, party, endToEndId }: MtDetails) => ({
   collection: isCollectionType(type) || isCollectionCode(code ?? ''),
   batchTotal: isBatchCode(code ?? '') && !party.account && endToEndId === null,
 });
 
-/** Who paid, or who was paid; where money comes back, banks also name those of the payment before. */
+/** Payer of incoming, payee of outgoing money. In returns and reversals, banks may name the original parties. */
 function otherSide(entry: MtEntry, details: MtDetails): PartyTexts {
   const { direction, reversal, supplement } = entry;
   const { party, payer, payee } = details;
@@ -85,6 +85,6 @@ function otherSide(entry: MtEntry, details: MtDetails): PartyTexts {
 
 const isAccount = (line: string): boolean => readIban(line) !== null;
 
-/** What stands below an entry and is text: no account of the bank's, and no amounts before exchange or charges. */
+/** Supplement lines of :61:, without a counterparty account, and without original amounts and charges (`/OCMT/`). */
 const textsOf = ({ supplement }: MtEntry, { hasAccountBelow }: MtDetails): string[] =>
   supplement.filter((line) => !(hasAccountBelow && isAccount(line)) && !/^\/[A-Z]{4}\//.test(line));

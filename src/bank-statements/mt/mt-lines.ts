@@ -10,7 +10,7 @@ export interface RawLine {
 
 const LINE_END = /(\r\n|\n|\r(?!$))/;
 
-/** Splits a text that arrives in chunks into lines, with any line ends. */
+/** Splits chunks of text into lines, with any line ends. */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<RawLine[]> {
   let rest = '';
   let endBefore = '';
@@ -30,9 +30,9 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<RawL
 
 export const lineTooLong = (): never => refuse(`A line is longer than ${LIMITS.text} characters.`);
 
-/** Control characters, other line ends and byte order marks: no bank writes them into a field. */
+/** Control characters, Unicode line separators and byte order marks, which no bank writes into a field. */
 const ODD = /[^\P{Cc}\t]|[\u2028\u2029\ufeff]/gu;
-/** Blanks of one, two and three bytes. */
+/** Blanks of one, two and three UTF-8 bytes. */
 const BLANKS = [' ', '\u00a0', '\u2003'];
 
 /** Replaces each odd character of a text line by a blank of the same width, so that no field begins after it. */

@@ -15,8 +15,8 @@ import { isStructured, readMtDetails } from './read-mt-details.js';
 import { WrappedLines } from './wrapped-lines.js';
 
 /**
- * Reads MT940 (statements) and MT942 (reports within a day), one entry at a time, with the blocks of SWIFT or without.
- * What cannot be understood is named in a warning, and the rest is read.
+ * Reads MT940 (statements) and MT942 (intraday reports), with or without SWIFT blocks, one entry at a time. Unreadable
+ * parts are skipped with a warning.
  * @throws StatementRefusedError
  */
 export async function* readMt(
@@ -41,31 +41,31 @@ class MtReader {
 
   private statement: StatementDraft | undefined;
   private statements = 0;
-  /** MT942: what it has may be booked otherwise or not at all, until a statement says so. */
+  /** MT942: entries are only announced, since a statement may book them differently or not at all. */
   private isInterim = false;
-  /** Reports have a limit below which they are silent, statements never. */
+  /** There is a floor limit (:34F:), which only reports have. */
   private hasLimit = false;
   private hasEnds = false;
-  /** A mark said that the message ends, and nothing came behind it. */
+  /** No field has followed the last end mark. */
   private hasEnd = false;
   private hasEntries = false;
-  /** Some entry of the file came: from there on a payer can have written what looks like a start. */
+  /** The file has had an entry: from there on, a payer may have forged the start of a statement. */
   private hasTexts = false;
-  /** The start of a statement and its head so far, if there is an account in it. */
+  /** Possible start of a statement (:20: and header fields), held until it is known whether it has an account. */
   private start: MtField[] | undefined;
   private writer: MtWriter | undefined;
   private open: OpenEntry | undefined;
-  /** Nothing else has begun since an entry did. */
+  /** Only details have followed the last entry. */
   private isInEntry = false;
-  /** The lines of each :86: of the entry. */
+  /** Lines of each :86: of the open entry. */
   private details: string[][] = [];
   private readonly wrapped = new WrappedLines();
   private doubts = new EntryDoubts();
-  /** A payer can have written what ended the entries of the statement. */
+  /** A payer may have forged the field that ended the entries of the statement. */
   private isEndDoubtful = false;
-  /** A payer can have written where a statement began: it may be a part of the one before it. */
+  /** A payer may have forged the start of a statement, which may be part of the previous one. */
   private isStartDoubtful = false;
-  /** That of the statement before: without one, its entries behind such a start would have no amounts. */
+  /** Currency of the previous statement, for its entries that follow a forged start. */
   private currencyBefore: string | null = null;
   private readonly formats = new Set<string>();
 
@@ -81,7 +81,7 @@ class MtReader {
     else this.addOther(field, statement);
   }
 
-  /** A mark said that the message ends. If it was none, entries go on. */
+  /** Handles an end mark. If it was text, more entries may follow. */
   end(): void {
     this.endStart();
     this.hasEnds = true;
@@ -100,8 +100,8 @@ class MtReader {
   }
 
   /**
-   * Behind entries a payer can have written it: it begins a statement if a head with an account follows. Where a text may
-   * go on, it does so only behind a last balance.
+   * After entries, a payer may have forged :20:, so it begins a statement only if header fields with an account follow.
+   * If it may also continue a text, it needs a closing balance before it.
    */
   private maybeBegin(field: MtField, statement: StatementDraft | undefined): void {
     const isDoubtful = this.isEndDoubtful || this.mayContinue(field);
@@ -110,7 +110,7 @@ class MtReader {
     else this.addText(field);
   }
 
-  /** A start without an account hides nothing: it is a text, and the entries behind it join those before. */
+  /** A start without an account is text: the entries after it belong to the current statement. */
   private endStart(): void {
     const [field, ...head] = this.start ?? [];
     this.start = undefined;
@@ -156,8 +156,8 @@ class MtReader {
   }
 
   /**
-   * Where balances do not end a statement, a payer can have cut it, and have written the next one. A bank that trims lines
-   * and guards no starts of them shows nothing else.
+   * Whether a payer may have cut the statement and forged the next start, because fitting balances do not end it. If the
+   * bank trims lines and does not escape line starts, nothing else reveals this.
    */
   private mayBeCut({ closing, hasFittingBalances }: StatementDraft): boolean {
     return this.hasEntries && !hasFittingBalances && (!closing || this.doubts.hasPlainDetails);
@@ -180,7 +180,7 @@ class MtReader {
     else if (tag.startsWith('62')) this.endBalance(field, statement);
   }
 
-  /** Behind a balance that was taken for the last one it was none. */
+  /** An entry after a closing balance revokes that balance. */
   private beginEntry(field: MtField, statement: StatementDraft): void {
     const mayBeText = this.mayContinue(field);
     this.endEntry();
@@ -191,12 +191,12 @@ class MtReader {
     this.isEndDoubtful = false;
     statement.closing = undefined;
     if (statement.isDoubtful && !statement.opening) statement.currency ??= this.currencyBefore;
-    // Even if a payer may have written it: it may be a real entry that forged ones replace.
+    // If unreadable, it counts as missing even if it may be text: forged entries may replace a real one.
     const entry = this.read(() => readMtEntry(field), statement, false);
     this.open = entry && { entry, field, mayBeText };
   }
 
-  /** @returns undefined for what cannot be read: a warning says so, and unless it may be text the statement lacks it */
+  /** @returns undefined with a warning if unreadable; unless it may be text, the statement is then incomplete */
   private read<T>(read: () => T, statement: StatementDraft, mayBeText: boolean): T | undefined {
     try {
       return read();
@@ -212,7 +212,10 @@ class MtReader {
     this.pieces.warn('entry_skipped', `Line ${line}: :${tag}: ${why}.`);
   }
 
-  /** Some banks also write the time (:13D:) into statements, and payers what would only announce the entries behind it. */
+  /**
+   * Some banks also write the time (:13D:) into statements. After a doubtful start, a payer may have forged the field, so
+   * that later booked entries would only be announced.
+   */
   private beginInterim({ tag, lines }: MtField, statement: StatementDraft): void {
     if (statement.isDoubtful && this.formats.has('mt940')) return;
     this.hasLimit ||= tag === '34F';
@@ -230,7 +233,7 @@ class MtReader {
     statement.coversFrom = day?.day ?? null;
   }
 
-  /** Behind a balance in between (:62M:) there is more of the day, in the next message. */
+  /** After an intermediate balance (:62M:), the next message continues the day. */
   private endBalance(field: MtField, statement: StatementDraft): void {
     const read = this.read(() => readMtBalance(field), statement, this.isEndDoubtful);
     if (!read) return;
@@ -247,7 +250,7 @@ class MtReader {
     this.checkDetails(field);
   }
 
-  /** What looks like a field, and goes on the text before it. */
+  /** Appends a line that looks like a field to the text that it continues. */
   private addText(field: MtField): void {
     const last = this.details.at(-1);
     if (!this.open || !last) return;
@@ -271,7 +274,10 @@ class MtReader {
     return field.isBroken || this.wrapped.mayContinue(startOf(field));
   }
 
-  /** @param mayBeText whether a payer may have written what begins now and ends with the line `last` */
+  /**
+   * @param mayBeText whether the field that begins now may be the payer's text
+   * @param last last line of that field
+   */
   private endEntries(mayBeText: boolean, last: string): void {
     this.isEndDoubtful ||= mayBeText;
     this.isInEntry = false;

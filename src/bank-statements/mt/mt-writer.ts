@@ -1,10 +1,10 @@
 import type { MtField } from './mt-fields.js';
 
-/** The bank of a statement, as far as it is known to write something in a place where others write texts of payers. */
+/** Banks that write their own data in places where other banks write the payer's text. */
 export interface MtWriter {
-  /** Its details end with a line of account and name. */
+  /** Details end with a line with the counterparty's account and name. */
   readonly isKnab: boolean;
-  /** It puts the account of the other side below an entry. */
+  /** The supplement line of :61: has the counterparty's account. */
   readonly isRabobank: boolean;
 }
 
@@ -12,8 +12,8 @@ const KNAB = /^\{1:F\d\dKNABNL2H/;
 const RABOBANK = /^94[02]S\d{6}\s*$/;
 
 /**
- * @param start the field `:20:` of the statement
- * @param before of the statement before it: behind entries of other banks a payer can have written what names a bank
+ * @param start field :20: of the statement
+ * @param before result for the previous statement: after entries of another bank, a payer may have forged :20:
  */
 export const mtWriter = ({ blocks, lines }: MtField, before: MtWriter | undefined): MtWriter => ({
   isKnab: KNAB.test(blocks ?? ''),

@@ -1,7 +1,7 @@
 import { readIban } from '../../common/iban.js';
 import { textOrNull } from '../counterparty.js';
 
-/** The own account as the bank writes it; an IBAN without the currency that some put behind it. */
+/** Own account as the bank writes it; an IBAN without the currency that some banks append. */
 export function readOwnAccount(text: string): string | null {
   const account = textOrNull(text);
   const start = account?.replace(/\/?[A-Z]{3}$/, '') ?? '';

@@ -6,22 +6,22 @@ import type { MtWriter } from './mt-writer.js';
 import { taggedDetails } from './tagged-details.js';
 import { TAGGED_START } from './tagged-fields.js';
 
-/** The whole width of a line: a longer text goes on in the next one, in the middle of a word. */
+/** Full line width: the text of a full line continues in the next one without a blank, even inside a word. */
 const WIDTH = 65;
-/** Accounts and names as Knab puts them into a line of their own behind the text. */
+/** Knab's own line with the counterparty's account and name, after the text. */
 const COUNTER = /^REK: ?([A-Z]{2}\d\d[A-Z0-9]+)\/NAAM: ?(.*)$/s;
 const COUNTER_START = 'REK:';
 
 /**
- * Only the first :86: of an entry has a structure. In those that follow, in northern countries one a line, everything is
- * text, because a payer can have begun a line so.
+ * Only the first :86: of an entry can be structured. Later ones, one per line at Nordic banks, are text, since a payer
+ * may have forged the tag.
  */
 export function readMtDetails(
   [first, ...others]: readonly (readonly string[])[],
   { isKnab, isRabobank }: MtWriter,
 ): MtDetails {
   if (!first) return NO_DETAILS;
-  // If two are structured, a payer has written one of them: below the bank's `:61:` or after its `:86:`.
+  // If two are structured, a payer forged one of them: below the bank's :61:, or after its :86:.
   const isOne = !isKnab && !others.some(isStructured);
   const structured = isOne ? structuredDetails(first) : undefined;
   if (!structured) return plainDetails([first, ...others].flat(), isKnab);
@@ -29,7 +29,7 @@ export function readMtDetails(
   return { ...structured, hasAccountBelow: isRabobank, texts };
 }
 
-/** Whether details are written with marks, in one of the two ways. */
+/** Whether details have coded subfields (`166?00…`) or tagged fields (`/EREF/…`). */
 export const isStructured = (lines: readonly string[]): boolean => {
   const glued = lines.slice(0, 2).join('');
   return CODED_START.test(glued) || TAGGED_START.test(glued);
@@ -46,7 +46,7 @@ const plainText = (lines: readonly string[]): string | null =>
 function plainDetails(lines: readonly string[], isKnab: boolean): MtDetails {
   const details = { ...NO_DETAILS, texts: [plainText(lines)] };
   const starts = lines.flatMap((line, at) => (line.startsWith(COUNTER_START) ? [at] : []));
-  // A payer's text that is wrapped before such words would make a second one.
+  // A second such line would be the payer's text, wrapped before these words.
   if (!isKnab || starts.length !== 1) return details;
   const counter = COUNTER.exec(plainText(lines.slice(starts[0])) ?? '');
   return { ...details, party: { account: counter?.[1], name: counter?.[2] } };

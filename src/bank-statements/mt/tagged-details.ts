@@ -3,11 +3,11 @@ import { type MtDetails, NO_DETAILS } from './mt-details.js';
 import { TaggedFields } from './tagged-fields.js';
 
 const ID_LENGTH = 35;
-/** What banks write behind the text of the payer: the day of the order, and what it is for. */
+/** Tags that banks append to the remittance text: order date and purpose code. */
 const BEHIND = /\/(?:ISDT\/\d{4}-\d\d-\d\d|PURP\/(?:CD\/)?[A-Z]{4})\/{0,2}$/;
 const ID = '/EREF/';
 
-/** @returns undefined for what is written in another way */
+/** @returns undefined for details in another format */
 export function taggedDetails(glued: string): MtDetails | undefined {
   const fields = TaggedFields.of(glued);
   if (!fields) return undefined;
@@ -30,7 +30,7 @@ export function taggedDetails(glued: string): MtDetails | undefined {
 function parties(fields: TaggedFields): Pick<MtDetails, 'party' | 'payer' | 'payee'> {
   const [values, before] = [fields.sure(), fields.sureBeforeChosen()];
   const clean = (name: string) => withoutSlashes(values.get(name));
-  // The account, the bank and the name of the other side, one after the other.
+  // Account, BIC and name of the counterparty.
   const [account, bic, name] = (before.get('CNTP') ?? '').split('/');
   const party = (role: string): PartyTexts | undefined =>
     values.has(role) ? { name: clean(`${role}/NAME`) || clean(role) } : undefined;
@@ -45,7 +45,7 @@ function parties(fields: TaggedFields): Pick<MtDetails, 'party' | 'payer' | 'pay
   };
 }
 
-/** What the payer wrote; some banks put the end-to-end id behind it. */
+/** Remittance text; some banks append the end-to-end id. */
 function remittance(fields: TaggedFields): { remitted: string; id: string | undefined } {
   const all = fields.remitted();
   const text = withoutSlashes(all?.replace(BEHIND, '')) ?? '';
@@ -60,7 +60,7 @@ function remittance(fields: TaggedFields): { remitted: string; id: string | unde
 
 function withoutSlashes(text: string): string;
 function withoutSlashes(text: string | undefined): string | undefined;
-/** Looks at each sign once: `/\/+$/` begins again at every slash of a long row. */
+/** Linear time: `/\/+$/` would restart at every slash of a long run. */
 function withoutSlashes(text: string | undefined): string | undefined {
   let start = 0;
   let end = text?.length ?? 0;

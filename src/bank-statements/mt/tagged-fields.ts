@@ -1,47 +1,47 @@
-/** Marks of the Dutch and of SWIFT: `/EREF/…/ORDP//NAME/…/REMI/…`. */
+/** Tags of Dutch banks and of SWIFT: `/EREF/…/ORDP//NAME/…/REMI/…`. */
 const CODES =
   'EREF|KREF|PREF|RREF|MARF|CSID|CNTP|REMI|PURP|ULTC|ULTD|ULTB|TRTP|TRCD|IBAN|BIC|NAME|ORDP|BENM|ISDT|RTRN|SVCL|CREF|INIT|SVWZ|OCMT|EXCH|CHGS';
-/** Those that say more of a party. Elsewhere payers write them, as in `customer/ID/4711`. */
+/** Tags inside a party. Elsewhere they are the payer's text, as in `customer/ID/4711`. */
 const PARTY_CODES = ['ID', 'ADDR'];
 export const TAGGED_START = new RegExp(`^/(?:${CODES})/`);
-/** A slash may end one mark and begin the next. */
+/** A slash may end one tag and begin the next. */
 const TAGS = new RegExp(`/(${CODES}|${PARTY_CODES.join('|')})(?=/)`, 'g');
 const IN_PARTY: ReadonlySet<string> = new Set(['NAME', ...PARTY_CODES]);
-/** Names, references and texts that payers choose may hold marks, too; an end-to-end id only as far as its length goes. */
+/** Tags of values that payers choose, which may contain tags. Not `EREF`: its maximum length shows where it ends. */
 const CHOSEN: ReadonlySet<string> = new Set(
   'NAME ORDP BENM INIT ULTC ULTD ULTB KREF PREF CREF MARF CSID PURP'.split(' '),
 );
-/** What only banks say, and forged would do harm. */
+/** Tags that only banks write, and that would do harm if forged. */
 const OF_BANK: ReadonlySet<string> = new Set(['IBAN', 'BIC', 'CNTP', 'RTRN']);
-/** What the payer wrote, up to the end. */
+/** Tags of the remittance text, which extends to the end. */
 const TEXTS: ReadonlySet<string> = new Set(['REMI', 'SVWZ']);
-/** Of an end-to-end id, with the slashes that some banks put behind it. */
+/** Maximum length of an end-to-end id, with the slashes that some banks append. */
 const ID_LENGTH = 35 + 2;
 
 interface Tag {
-  /** `ORDP/NAME` for what belongs to a party. */
+  /** Tag; inside a party with the party's tag, such as `ORDP/NAME`. */
   readonly path: string;
   readonly isPart: boolean;
   readonly start: number;
-  /** Where its value begins. */
+  /** Start of the value. */
   readonly end: number;
 }
 
 /**
- * The fields of a text with marks, and which of them are the bank's for sure. Behind `/REMI/` or `/SVWZ/` all is the
- * payer's text. An end-to-end id is the payer's, too: a mark behind it is the bank's when the id would be too long with
- * that mark in it.
+ * Tagged fields of :86:, and which of them are certainly the bank's. Everything after `/REMI/` or `/SVWZ/` is the
+ * payer's text. The payer also chooses the end-to-end id: a field after it is the bank's only if the id would be too
+ * long with that field inside.
  */
 export class TaggedFields {
   private readonly tags: readonly Tag[];
-  /** Of each mark, the next one that is not part of a party; the number of marks when there is none. */
+  /** Per tag, index of the next tag outside a party; the number of tags if there is none. */
   private readonly next: readonly number[];
-  /** Of the first text; the number of marks when there is none. */
+  /** Index of the first text tag; the number of tags if there is none. */
   private readonly remi: number;
   private readonly hasOneText: boolean;
-  /** Of `/EREF/` before it; -1 when there is none. */
+  /** Index of `EREF` before it; -1 if there is none. */
   private readonly id: number;
-  /** Of the first mark behind which payers choose the words. */
+  /** Index of the first tag whose value payers choose; `remi` if there is none. */
   private readonly chosen: number;
 
   private constructor(private readonly text: string) {
@@ -56,27 +56,27 @@ export class TaggedFields {
     this.chosen = chosen === -1 ? this.remi : chosen;
   }
 
-  /** @returns undefined for what is written in another way */
+  /** @returns undefined for a text in another format */
   static of(text: string): TaggedFields | undefined {
     return TAGGED_START.test(text) ? new TaggedFields(text) : undefined;
   }
 
-  /** The values before the payer's text that only the bank can have marked; the first of marks that are there twice. */
+  /** Values before the payer's text whose tags are certainly the bank's; the first of repeated tags. */
   sure(): ReadonlyMap<string, string> {
     return this.valuesUntil(this.remi);
   }
 
-  /** Those that come before all words that payers choose. */
+  /** The same, before all values that payers choose. */
   sureBeforeChosen(): ReadonlyMap<string, string> {
     return this.valuesUntil(this.chosen);
   }
 
-  /** Whether there is a mark before the payer's text, be it the bank's or not. */
+  /** Whether a tag occurs before the payer's text, from the bank or not. */
   mentions(path: string): boolean {
     return this.tags.slice(0, this.remi).some((tag) => tag.path === path);
   }
 
-  /** What may be words that a payer chose, with marks in them, or the bank's fields behind such words. */
+  /** Fields that may be the bank's, or tags inside values that the payer chose; undefined if there are none. */
   unsure(): string | undefined {
     const from = this.id !== -1 && !this.isSure(this.id) ? this.id : this.chosen;
     const behind = this.tags.slice(from, this.remi);
@@ -84,7 +84,7 @@ export class TaggedFields {
     return this.text.slice(behind[0]!.start, this.tags[this.remi]?.start);
   }
 
-  /** All behind the first text's mark; undefined when there is none, or it may be part of an end-to-end id. */
+  /** Text after the first text tag; undefined if there is none, or if it may be part of the end-to-end id. */
   remitted(): string | undefined {
     const tag = this.tags[this.remi];
     const isText = tag !== undefined && (this.hasOneText || this.isSure(this.remi));

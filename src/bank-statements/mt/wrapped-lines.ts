@@ -1,4 +1,4 @@
-/** Line width; some banks include the tag of the first line of field 61 in it. */
+/** Line width; some banks include the tag in the width of the first line, which leaves 61 characters. */
 const WIDTH = 65;
 const FIRST_WIDTH = 61;
 const TAG_LENGTH = 4;
@@ -21,7 +21,7 @@ export class WrappedLines {
   /** Widest line of all details so far: the bank's lines are at least that wide. */
   private widest: Widths = [0, 0, 0];
   private last: { readonly line: string; readonly isFirst: boolean } | undefined;
-  /** Fields with separators are cut anywhere, plain texts also between words. */
+  /** Structured details are wrapped anywhere, unstructured ones also between words. */
   private isPlain = false;
 
   /** Records details (:86:). */

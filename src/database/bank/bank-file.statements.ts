@@ -45,7 +45,7 @@ export const PLACES_OF_FILE: Statement = {
     JOIN bank_statements s ON s.id = p.statement_id WHERE s.file_id = $1`,
 };
 
-/** Money that the same bytes were, or are being, booked with by another reading; null for an import that has not ended. */
+/** Money that another reading of the same bytes has booked; null for an import that has not ended. */
 export const REREAD: Statement = {
   name: 'bank_file_reread',
   text: `SELECT DISTINCT CASE WHEN f.imported_at IS NOT NULL THEN regexp_replace(l.key, '[^|]*$', '') END AS money

@@ -30,15 +30,15 @@ const OF_DENIED = `SELECT EXISTS (SELECT FROM payout_files f
   WHERE f.message_id = ANY ($2) AND f.mode = $1 AND (f.not_sent_at IS NOT NULL OR EXISTS (
     SELECT FROM payouts p WHERE p.file_id = f.id AND p.status = 'failed'))) AS found`;
 
-/** Whether a line has the id of a payout as its end-to-end id, in lower or upper case: see `PAYOUT_ID` of the rules. */
+/** Whether the end-to-end id of a line is the id of a payout, in lower or upper case: see `PAYOUT_ID`. */
 const bearsId = (id: string): string => {
   const name = `replace(${id}::text, '-', '')`;
   return `(${MARKS.bank_lines_end_to_end_id}) COLLATE "C" IN ('=' || ${name}, '=' || upper(${name}))`;
 };
 
 /**
- * Whether a return with the id of a payout may be of other money: it is older than the payout's file or than the debit
- * of the payout, or another debit has the id. A merchant can collect money by direct debit under the id of a payout.
+ * Whether a return with the id of a payout may be other money: it is older than the payout's file or debit, or another
+ * debit has the id. A merchant can collect money by direct debit with the id of a payout.
  */
 const MAY_BE_OF_ANOTHER = `SELECT EXISTS (SELECT FROM payouts p JOIN payout_files f ON f.id = p.file_id
     WHERE p.merchant_id = $1 AND p.id = $2 AND f.created_at::date - 1 > $4::date)
@@ -71,17 +71,21 @@ export class BankPayoutLineRepository {
   }
 
   /** Locks the payouts of a file sent to the bank, by its message id; without failed ones. */
-  lockOfMessage(tx: EntityManager, mode: Mode, names: readonly string[]): Promise<ReportedPayout[]> {
+  lockOfMessage(
+    tx: EntityManager,
+    mode: Mode,
+    names: readonly string[],
+  ): Promise<ReportedPayout[]> {
     return tx.query(BY_FILE, [mode, names]);
   }
 
-  /** Whether a person said that a file with one of these message ids was not sent, or that a payout of it failed. */
+  /** Whether an operator marked a file with one of these message ids as not sent, or one of its payouts as failed. */
   async isOfDenied(tx: EntityManager, mode: Mode, names: readonly string[]): Promise<boolean> {
     const [{ found }] = await tx.query<[{ found: boolean }]>(OF_DENIED, [mode, names]);
     return found;
   }
 
-  /** Whether money that came back, and bears the id of a payout, may not be the money of the payout. */
+  /** Whether returned money with the id of a payout may be other money. */
   async mayBeOfAnother(
     tx: EntityManager,
     { merchantId, id, mode }: PayoutKey & { readonly mode: Mode },
@@ -104,7 +108,7 @@ export class BankPayoutLineRepository {
     if (direction === 'out') await tx.query(LOOK_AGAIN, [mode, payouts.map((payout) => payout.id)]);
   }
 
-  /** Users who influenced what the line says: uploaders of its files and those who decided about it. */
+  /** Users who influenced the line: uploaders of its files, and users who decided about it. */
   async bringersOf(tx: EntityManager, { id }: Pick<BankLine, 'id'>): Promise<string[]> {
     return (await tx.query<{ id: string }[]>(BRINGERS, [id])).map((user) => user.id);
   }

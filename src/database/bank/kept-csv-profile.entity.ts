@@ -3,8 +3,8 @@ import { TimestampColumn } from '../columns.js';
 import { User } from '../people/user.entity.js';
 
 /**
- * A CSV profile: the columns of a bank's CSV files, as an operator entered them. Rows are never deleted: who created or
- * removed one influences the money in files read by it, and so may not approve its payout.
+ * A CSV profile: the columns of a bank's CSV files, entered by an operator. Rows are never deleted: users who created
+ * or removed a profile influenced the money in its files, and so may not approve payouts of it.
  */
 @Entity({ name: 'csv_profiles' })
 @Check('csv_profiles_name_check', `char_length(name) BETWEEN 1 AND 140 AND name !~* '/|\\.json$'`)
@@ -32,7 +32,7 @@ export class KeptCsvProfile {
   @Column({ name: 'removed_by', type: 'uuid', nullable: true })
   removedBy?: string | null;
 
-  /** No file is read by it since. */
+  /** Not used for files since then. */
   @TimestampColumn('removed_at', { nullable: true })
   removedAt?: Date | null;
 }

@@ -28,9 +28,9 @@ const IS_THERE = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.cu
 const ALIKE_MAX = 10;
 /**
  * The line with a common identifier and the same amount whose money was not returned. Several candidates match only if
- * they have the same amount and payer and paid the same orders, because a bank reverses and repeats a booking: then any
- * of them will do, and the newest is chosen. Otherwise several candidates match none, even if one is unallocated, or
- * larger and this may be its partial return: the returned money may belong to any of them. Locks only an allocated line.
+ * they have the same amount and payer and paid the same orders, because a bank reverses and repeats a booking: then the
+ * newest is chosen. Otherwise they match none, even if one is unallocated, or larger and this may be its partial
+ * return: the returned money may belong to any of them. Locks only an allocated line.
  */
 const LOCK_PAID_LIKE = `WITH alike AS (
     SELECT l.id, ROW(l.amount, l.counterparty_account, ARRAY(

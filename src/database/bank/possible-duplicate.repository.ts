@@ -69,7 +69,7 @@ interface WantedRivals {
   readonly own: readonly OrdinalRange[];
   /** Ids of stored lines already identified with other lines of the file. */
   readonly taken: readonly string[];
-  /** All certain matches of the statement are done; before, any line will do that the statement may still contain. */
+  /** Certain matches of the statement are done. Before, any line counts, even one that it may still contain. */
   readonly isLate: boolean;
 }
 

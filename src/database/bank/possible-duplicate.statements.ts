@@ -31,7 +31,7 @@ import {
 export const LOCK_ACCOUNT_OF = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || l.mode || ' ' || l.account, 0))
   FROM bank_lines l WHERE l.mode = $1 AND l.id = $2`;
 
-/** Lines with the wanted money without a day, or of the days around; without ordinals that the statement has assigned. */
+/** Lines of the wanted money without a day or of nearby days, except ordinals that the statement has assigned. */
 const OF_DAYS = `SELECT l.* FROM generate_series(0, ${2 * NEAR_DAYS + 1}) d (n)
   CROSS JOIN LATERAL (SELECT CASE d.n WHEN 0 THEN w.money
     ELSE w.money || to_char(w.day + d.n - ${NEAR_DAYS + 1}, 'YYYY-MM-DD') END AS key) k
@@ -69,8 +69,8 @@ const ofBank = (name: 'uetr' | 'transactionId'): string => `SELECT l.* FROM bank
     AND l.direction = split_part(w.money, '|', 1)`;
 
 /**
- * Lines with the same UETR, or the same transaction id and one more sign, of any day and amount: a bank can date a
- * booking anew, and correct its amount.
+ * Lines with the same UETR, or with the same transaction id and one more match, of any day and amount: a bank can
+ * change the date of a booking, and correct its amount.
  */
 const OF_UNIQUE_ID = `${ofBank('uetr')} UNION ALL ${ofBank('transactionId')} AND (${UETR} <> w.uetr) IS NOT TRUE
   AND (starts_with(l.key, w.money) OR ${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE} OR ${SHARES_REFERENCE})`;
@@ -121,8 +121,8 @@ const COMPARED = `l.id, l.key, l.booked_on, l.valued_on, l.identifiers, l.counte
   l.counterparty_account_type, l.end_to_end_id, l.named_reference`;
 
 /**
- * Bank references with a key for each way in which they can be the same: complete, or one of them truncated. Thousands of
- * references can have the same beginning, so truncated ones have keys of their own.
+ * Bank references with a key for each way in which they can be the same: complete, or one of them truncated. Truncated
+ * ones have separate keys, because thousands of references can have the same beginning.
  */
 const references = (ofTransaction: string, ofEntry: string, ...keys: string[]): string => `(
   SELECT k.reference, left(r.reference, ${SHORT_REFERENCE}) AS beginning FROM (VALUES (${ofTransaction}), (${ofEntry})) r (reference)
@@ -147,7 +147,7 @@ const REFERENCES_OF_WANTED = references(
  * the bank distinguishes them (`mayBeSame`); or with the same id of the bank (`OF_SAME_ID`). There may be thousands of
  * lines of the same money and day, and with the same names, most of which the statement itself contains. So wanted
  * lines share the candidates, and one candidate of each kind is compared.
- * With `$8` = 1 any line will do that the statement may still contain.
+ * With `$8` = 1 any line counts, even if the statement may still contain it.
  */
 export const RIVALS = `WITH given AS (
     SELECT *, ${IS_WANTED_REFERRED} FROM json_to_recordset($4::json) w (${WANTED})
@@ -213,9 +213,9 @@ const ARE_TOLD_APART = `(EXISTS (SELECT FROM bank_line_places p JOIN bank_line_p
   OR ${isIn('$6::uuid[]', 'w.id')} AND ${isIn('ARRAY[$7::uuid]', 'l.id')})`;
 
 /**
- * Compares known lines again before the rules decide about them. Lines with new texts (`$3`) are compared with lines of
- * the days around, lines of `$4` with all lines of the money. A line that may be another one becomes a possible duplicate
- * and pays nothing.
+ * Compares known lines again before the rules decide about them: lines with new texts (`$3`) with lines of nearby days,
+ * lines of `$4` with all lines of the money. A line that may be another one becomes a possible duplicate and pays
+ * nothing.
  */
 export const ASK_AGAIN = `WITH asked AS MATERIALIZED (
     SELECT l.id, ${AS_WANTED}, l.id = ANY ($4::uuid[]) AS "isWhole"

@@ -15,7 +15,8 @@ const SIGNED = `CASE l.direction WHEN 'in' THEN l.amount ELSE -l.amount END`;
 const ALLOCATION_FACTS: readonly Fact[] = [
   {
     name: 'bank-line-amount',
-    description: 'Only booked incoming bank lines pay for orders, and for no more than their amount.',
+    description:
+      'Only booked incoming bank lines pay for orders, and for no more than their amount.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || a.line_id AS subject,
         format('%s %s %s %s, allocated %s', l.status, l.direction, l.amount, l.currency, a.amount)
           AS detail
@@ -28,7 +29,8 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-once',
-    description: 'A booking is stored as one bank line, and money is moved either by it or by its details, not both.',
+    description:
+      'A booking is stored as one bank line, and money is moved either by it or by its details, not both.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank account ' || account AS subject,
         format('%s lines of one booking in %s mode', count(*), mode) AS detail
       FROM bank_lines GROUP BY mode, account, key, ordinal HAVING count(*) > 1
@@ -43,7 +45,8 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-proven',
-    description: 'A possible duplicate pays for nothing, and a line that its statement does not prove is not matched automatically.',
+    description:
+      'A possible duplicate pays for nothing, and a line that its statement does not prove is not matched automatically.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || l.id AS subject,
         CASE WHEN l.unproven IS NULL THEN format('pays, but is a possible duplicate of the line %s', l.duplicate_of)
           ELSE 'matched automatically, but ' || l.unproven END AS detail
@@ -55,7 +58,8 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-line-state',
-    description: 'A line that pays for an order is matched, or partly allocated and in review; a matched line that brought money pays for an order.',
+    description:
+      'A line that pays for an order is matched, or partly allocated and in review; a matched line that brought money pays for an order.',
     sql: `SELECT NULL::uuid AS "merchantId", 'bank line ' || l.id AS subject,
         format('%s, %s orders', l.state, coalesce(a.orders, 0)) AS detail
       FROM bank_lines l LEFT JOIN (
@@ -68,7 +72,8 @@ const ALLOCATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-has-line',
-    description: 'Every received payment by transfer has a bank line with the same amount, and every bank line that pays has such a payment.',
+    description:
+      'Every received payment by transfer has a bank line with the same amount, and every bank line that pays has such a payment.',
     sql: `SELECT coalesce(p.merchant_id, a.merchant_id) AS "merchantId",
         'payment ' || coalesce(p.id, a.payment_id) AS subject,
         format('%s, %s %s; allocated %s', coalesce(p.status, 'not there'), p.amount_received,
@@ -103,7 +108,8 @@ const BACK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-taken-back',
-    description: 'Amounts returned by banks or undone by operators equal the amounts booked back in the ledger.',
+    description:
+      'Amounts returned by banks or undone by operators equal the amounts booked back in the ledger.',
     sql: `SELECT coalesce(a.merchant_id, t.merchant_id) AS "merchantId",
         'payment ' || coalesce(a.payment_id, t.payment_id) AS subject,
         format('returned or undone %s, booked %s', a.amount, t.amount) AS detail
@@ -123,7 +129,8 @@ const BACK_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-return',
-    description: 'Bank returns of a payment do not exceed its amount or the outgoing bank line, and undo its match exactly when they reach the full amount.',
+    description:
+      'Bank returns of a payment do not exceed its amount or the outgoing bank line, and undo its match exactly when they reach the full amount.',
     sql: `SELECT r.merchant_id AS "merchantId", 'payment ' || r.payment_id AS subject,
         format('returned %s of %s, undone %s by the line %s', r.amount, a.amount, a.undone_at,
           a.undone_by_line_id) AS detail
@@ -146,7 +153,8 @@ const BACK_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-charged-back',
-    description: 'The charged-back amount of an order equals the bank returns of its payments, and only an order with returns is charged back.',
+    description:
+      'The charged-back amount of an order equals the bank returns of its payments, and only an order with returns is charged back.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, %s, charged back %s, returned by banks %s', o.status, o.exception, o.amount_charged_back,
           coalesce(a.amount, 0)) AS detail
@@ -167,7 +175,8 @@ const BACK_FACTS: readonly Fact[] = [
 const SHOWN_FACTS: readonly Fact[] = [
   {
     name: 'transfer-reference',
-    description: 'A payment reference belongs to one order, and to a collection account of the same mode.',
+    description:
+      'A payment reference belongs to one order, and to a collection account of the same mode.',
     sql: `SELECT r.merchant_id AS "merchantId", 'order ' || r.txid AS subject,
         format('%s reference, %s order, %s account', r.mode, coalesce(o.mode, 'no'), c.mode) AS detail
       FROM transfer_references r
@@ -181,7 +190,8 @@ const SHOWN_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-shown',
-    description: 'A payment by transfer stores the instructions shown to the payer, with the reference of its order, unless an operator matched it; other payments have none.',
+    description:
+      'A payment by transfer stores the instructions shown to the payer, with the reference of its order, unless an operator matched it; other payments have none.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s, shown %s, the order has %s', p.provider,
           coalesce(p.transfer ->> 'reference', 'nothing'), r.reference) AS detail
@@ -198,7 +208,8 @@ const SHOWN_FACTS: readonly Fact[] = [
 const STATEMENT_FACTS: readonly Fact[] = [
   {
     name: 'bank-statement-balance',
-    description: 'The stored lines of a balanced statement sum to the difference between its opening and closing balance.',
+    description:
+      'The stored lines of a balanced statement sum to the difference between its opening and closing balance.',
     sql: `SELECT NULL::uuid AS "merchantId", 'statement ' || s.id AS subject,
         format('from %s to %s %s, lines of %s', s.opening_balance, s.closing_balance, s.currency,
           coalesce(l.amount, 0)) AS detail
@@ -218,7 +229,8 @@ const STATEMENT_FACTS: readonly Fact[] = [
 const OUT_FACTS: readonly Fact[] = [
   {
     name: 'payout-bank-line',
-    description: 'A bank line linked to payouts has their total amount, mode and currency, and they are paid or returned accordingly.',
+    description:
+      'A bank line linked to payouts has their total amount, mode and currency, and they are paid or returned accordingly.',
     sql: `SELECT t.merchant_id AS "merchantId", 'payout ' || t.payout_id AS subject,
         format('%s, %s in %s mode; the line %s went %s, %s %s in %s mode, its payouts come to %s',
           coalesce(t.status, 'not there'), t.currency, t.mode, l.id, l.direction, l.amount,

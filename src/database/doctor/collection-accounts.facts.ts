@@ -21,7 +21,8 @@ export const COLLECTION_ACCOUNT_FACTS: readonly Fact[] = [
   },
   {
     name: 'collection-account-two-people',
-    description: 'A change of a live collection account was confirmed by a second operator, or records the other rule that authorized it.',
+    description:
+      'A change of a live collection account was confirmed by a second operator, or records the other rule that authorized it.',
     sql: `SELECT NULL::uuid AS "merchantId", 'collection account change ' || id AS subject,
         format('%s, proposed by %s, confirmed by %s', rule, proposed_by, confirmed_by) AS detail
       FROM collection_account_changes

@@ -54,7 +54,8 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-values',
-    description: 'Every ledger transfer has a positive amount, two different accounts and one cause: a payment or a payout.',
+    description:
+      'Every ledger transfer has a positive amount, two different accounts and one cause: a payment or a payout.',
     sql: `SELECT merchant_id AS "merchantId", 'transfer ' || id AS subject,
         format('%s of %s %s from %s to %s', kind, amount, currency, debit, credit) AS detail
       FROM transfers
@@ -95,7 +96,8 @@ const BOOK_FACTS: readonly Fact[] = [
   },
   {
     name: 'reversal-mirrors',
-    description: 'A reversal mirrors exactly one transfer of a payment, and no reversal is reversed.',
+    description:
+      'A reversal mirrors exactly one transfer of a payment, and no reversal is reversed.',
     sql: `SELECT r.merchant_id AS "merchantId", 'transfer ' || r.id AS subject,
         format('%s %s from %s to %s reverses %s: %s %s from %s to %s', r.amount, r.currency,
           r.debit, r.credit, r.reverses_id, t.amount, t.currency, t.debit, t.credit) AS detail
@@ -125,7 +127,8 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'payment-booked',
-    description: 'The received amount of every payment is booked from its provider’s account, and nothing else is.',
+    description:
+      'The received amount of every payment is booked from its provider’s account, and nothing else is.',
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || id AS subject,
         format('%s %s arrived, %s booked', coalesce(p.amount, 0), currency, coalesce(t.amount, 0))
           AS detail
@@ -146,7 +149,8 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-booked',
-    description: 'The transfers of a paid order sum to its amount, less uncovered bank returns, which its exception shows; other orders have none.',
+    description:
+      'The transfers of a paid order sum to its amount, less uncovered bank returns, which its exception shows; other orders have none.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s %s due, %s booked, %s', coalesce(o.amount, 0), currency, coalesce(t.amount, 0),
           coalesce(o.exception, 'not paid')) AS detail
@@ -167,7 +171,8 @@ const CAUSE_FACTS: readonly Fact[] = [
   },
   {
     name: 'fee-booked',
-    description: 'The fee of a paid order equals its fee transfer, other orders have no fee, and fees of undone matches are reversed.',
+    description:
+      'The fee of a paid order equals its fee transfer, other orders have no fee, and fees of undone matches are reversed.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, fee %s, %s booked%s', o.status, o.fee, coalesce(t.taken, 0), ', the last ' || t.last)
           AS detail
@@ -201,7 +206,8 @@ const CAUSE_FACTS: readonly Fact[] = [
 const UNALLOCATED_FACTS: readonly Fact[] = [
   {
     name: 'unallocated-not-below-zero',
-    description: 'Allocations, refunds and returns of unallocated funds do not exceed what was received.',
+    description:
+      'Allocations, refunds and returns of unallocated funds do not exceed what was received.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s %s unallocated', amount, currency) AS detail
       FROM (
@@ -213,7 +219,8 @@ const UNALLOCATED_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-refunded',
-    description: 'The refunded amount of an order equals its refund transfers in the order’s currency.',
+    description:
+      'The refunded amount of an order equals its refund transfers in the order’s currency.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s refunded, %s booked', o.amount_refunded, coalesce(t.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
@@ -241,7 +248,8 @@ const OPEN_FACTS: readonly Fact[] = [
   },
   {
     name: 'transfer-covered',
-    description: 'A ledger transfer is marked as covered exactly when payouts include all of it, or its fee equals its amount.',
+    description:
+      'A ledger transfer is marked as covered exactly when payouts include all of it, or its fee equals its amount.',
     sql: `SELECT t.merchant_id AS "merchantId", 'transfer ' || t.id AS subject,
         format('%s of %s are in payouts, marked: %s', coalesce(l.amount, 0), t.amount, t.covered)
           AS detail

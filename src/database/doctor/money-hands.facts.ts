@@ -13,7 +13,7 @@ const ALLOWED = `(
     AND e.action IN ('merchant.transfers-allowed', 'transfers.changed')
   ORDER BY a.merchant_id, a.payment_id, e.id DESC)`;
 
-/** Users who influenced which money, from all sources except the tables of hands. */
+/** Users who influenced the money of orders, from all sources except the `…_hands` tables. */
 const SOURCES = `(
   SELECT merchant_id, txid, matched_by AS user_id, 'matched' AS act, created_at
   FROM bank_allocations WHERE matched_by IS NOT NULL
@@ -72,7 +72,8 @@ const OUTGOING = `(
 export const MONEY_HAND_FACTS: readonly Fact[] = [
   {
     name: 'money-two-people',
-    description: 'A user who influenced the money of an order (by a file, match, acceptance or permission) did not approve its payout, except a single operator after the waiting period.',
+    description:
+      'A user who influenced the money of an order (by a file, match, acceptance or permission) did not approve its payout, except a single operator after the waiting period.',
     sql: `SELECT DISTINCT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('approved by %s, who influenced the money of order %s: %s', p.approved_by, h.txid,
           h.act) AS detail
@@ -89,7 +90,8 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'money-hands',
-    description: 'Every user who influenced money is recorded: by a file, CSV profile, match, decision on duplicates, added payer, return, acceptance, refund, permission for transfers or collection account.',
+    description:
+      'Every user who influenced money is recorded: by a file, CSV profile, match, decision on duplicates, added payer, return, acceptance, refund, permission for transfers or collection account.',
     sql: `SELECT DISTINCT s.merchant_id AS "merchantId", 'order ' || s.txid AS subject,
         format('%s by user %s is not recorded', s.act, s.user_id) AS detail
       FROM ${SOURCES} s LEFT JOIN money_hands h ON h.merchant_id = s.merchant_id

@@ -41,7 +41,8 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'webhook-queued',
-    description: 'Every event was queued for each endpoint that subscribed to it and may receive it.',
+    description:
+      'Every event was queued for each endpoint that subscribed to it and may receive it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'event ' || e.id AS subject,
         format('%s, never queued for the endpoint %s', e.type, t.id) AS detail
       FROM events e
@@ -58,7 +59,8 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'mail-queued',
-    description: 'A mail about every paid order was queued for each recipient that subscribed to it.',
+    description:
+      'A mail about every paid order was queued for each recipient that subscribed to it.',
     sql: `SELECT e.merchant_id AS "merchantId", 'order ' || e.txid AS subject,
         format('paid, no mail to the recipient %s', t.id) AS detail
       FROM events e
@@ -103,7 +105,8 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-attempts',
-    description: 'The attempt count of a delivery equals its logged attempts, and exactly the delivered ones have a successful attempt.',
+    description:
+      'The attempt count of a delivery equals its logged attempts, and exactly the delivered ones have a successful attempt.',
     sql: `SELECT d.merchant_id AS "merchantId", 'delivery ' || d.id AS subject,
         format('%s, %s attempts; %s logged, the last %s, %s succeeded', d.status, d.attempts,
           coalesce(a.attempts, 0), a.last, coalesce(a.good, 0)) AS detail
@@ -117,7 +120,8 @@ export const NOTIFICATION_FACTS: readonly Fact[] = [
   },
   {
     name: 'delivery-end',
-    description: 'Exactly the pending deliveries have a next attempt, and none fails before all attempts are made.',
+    description:
+      'Exactly the pending deliveries have a next attempt, and none fails before all attempts are made.',
     sql: `SELECT merchant_id AS "merchantId", 'delivery ' || id AS subject,
         format('%s after %s attempts, next %s, ended %s', status, attempts, next_attempt_at,
           completed_at) AS detail

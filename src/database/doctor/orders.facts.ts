@@ -25,7 +25,8 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-times',
-    description: 'Exactly the paid orders have a payment time, and no time of an order precedes its creation.',
+    description:
+      'Exactly the paid orders have a payment time, and no time of an order precedes its creation.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, created %s, paid %s, updated %s, expires %s', status, created_at, paid_at, updated_at,
           expires_at) AS detail
@@ -35,7 +36,8 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-id-once',
-    description: 'A merchant’s order id belongs to one order, and can be reused only after that order ended unpaid.',
+    description:
+      'A merchant’s order id belongs to one order, and can be reused only after that order ended unpaid.',
     sql: `SELECT merchant_id AS "merchantId", 'order id ' || order_merchant_id AS subject,
         format('%s orders in %s mode have it', count(*), mode) AS detail
       FROM orders WHERE holds_merchant_id
@@ -50,7 +52,8 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-covered',
-    description: 'A paid order received at least its amount, before bank returns; an order that waits received less.',
+    description:
+      'A paid order received at least its amount, before bank returns; an order that waits received less.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
@@ -60,7 +63,8 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-exception',
-    description: 'Money that does not match the order’s amount or status is recorded as an exception.',
+    description:
+      'Money that does not match the order’s amount or status is recorded as an exception.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('%s, %s of %s %s', status, amount_received, amount, currency) AS detail
       FROM orders
@@ -87,7 +91,8 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-completed',
-    description: 'Exactly one payment completed each paid order, the one that the order names; other orders have none.',
+    description:
+      'Exactly one payment completed each paid order, the one that the order names; other orders have none.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, names %s, completed by %s', o.status, o.payment_id, p.id) AS detail
       FROM orders o
@@ -97,7 +102,8 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-payment',
-    description: 'The payment that an order names is its own, and pending while the order is processing.',
+    description:
+      'The payment that an order names is its own, and pending while the order is processing.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, payment %s is %s', o.status, o.payment_id, coalesce(p.status, 'missing'))
           AS detail
@@ -107,7 +113,8 @@ export const ORDER_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-awaited',
-    description: 'Every pending payment of a processing order has a scheduled status poll, or a last day for its transfer.',
+    description:
+      'Every pending payment of a processing order has a scheduled status poll, or a last day for its transfer.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('waits for the payment %s, which is not polled', p.id) AS detail
       FROM orders o JOIN payments p ON p.merchant_id = o.merchant_id AND p.id = o.payment_id
@@ -229,7 +236,8 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-event-chain',
-    description: 'Each status change of an order starts at the previous status, and is an allowed transition.',
+    description:
+      'Each status change of an order starts at the previous status, and is an allowed transition.',
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('event %s changes from %s to %s, after %s', sequence, origin, status, before) AS detail
       FROM (
@@ -248,7 +256,8 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'order-paid-event',
-    description: 'Every paid order has one `order.paid` event, plus one for each time its payment was undone; other orders have as many as were undone.',
+    description:
+      'Every paid order has one `order.paid` event, plus one for each time its payment was undone; other orders have as many as were undone.',
     sql: `SELECT o.merchant_id AS "merchantId", 'order ' || o.txid AS subject,
         format('%s, %s events to paid, %s events from paid', o.status,
           coalesce(e.paid, 0), coalesce(e.unpaid, 0)) AS detail

@@ -10,7 +10,8 @@ const STATEMENT_LATE_DAYS = 8;
 export const OVERDUE_FACTS: readonly Fact[] = [
   {
     name: 'order-overdue',
-    description: 'No open order is past its expiry, and none waits for a bank statement that is days late.',
+    description:
+      'No open order is past its expiry, and none waits for a bank statement that is days late.',
     isOverdue: true,
     sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject,
         format('open, expired %s', expires_at) AS detail

@@ -23,7 +23,8 @@ export const OWN_ACCOUNT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-own-account',
-    description: 'A payout is completed only by a bank line of a collection account, or of the file’s debtor account.',
+    description:
+      'A payout is completed only by a bank line of a collection account, or of the file’s debtor account.',
     sql: `SELECT b.merchant_id AS "merchantId", 'payout ' || b.payout_id AS subject,
         format('linked to the line %s in %s mode, on the account %s in %s', l.id, l.mode, l.account,
           l.currency) AS detail

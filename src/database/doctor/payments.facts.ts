@@ -6,7 +6,8 @@ const IS_INVENTED = `coalesce(p.provider_reference, '') LIKE 'seed-%'`;
 export const PAYMENT_FACTS: readonly Fact[] = [
   {
     name: 'payment-money',
-    description: 'A payment has its order’s currency; a succeeded one received money in it, and a failed one received money only in another currency or by an undone match.',
+    description:
+      'A payment has its order’s currency; a succeeded one received money in it, and a failed one received money only in another currency or by an undone match.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s %s for order %s in %s: %s %s arrived', p.status, p.currency, p.txid,
           coalesce(o.currency, 'no currency, as it does not exist'), coalesce(p.amount_received, 0),
@@ -45,7 +46,8 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'sandbox-money',
-    description: 'Every sandbox payment is stored at the sandbox bank or reported in its signed message.',
+    description:
+      'Every sandbox payment is stored at the sandbox bank or reported in its signed message.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payment ' || p.id AS subject,
         format('%s %s arrived', p.amount_received, p.received_currency) AS detail
       FROM payments p
@@ -72,7 +74,8 @@ export const PAYMENT_FACTS: readonly Fact[] = [
   },
   {
     name: 'provider-event-handled',
-    description: 'Every reported payment is applied, and every contradicting or unreadable provider message was handled by an operator.',
+    description:
+      'Every reported payment is applied, and every contradicting or unreadable provider message was handled by an operator.',
     sql: `SELECT merchant_id AS "merchantId", 'provider event ' || id AS subject,
         format('%s message about the payment %s, received %s: %s', provider,
           coalesce(payment_id::text, '(unreadable)'), received_at, coalesce(result, 'payment not found')) AS detail

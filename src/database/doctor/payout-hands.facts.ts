@@ -56,7 +56,8 @@ const OF_MERCHANT = `EXISTS (
 export const PAYOUT_HAND_FACTS: readonly Fact[] = [
   {
     name: 'payout-two-people',
-    description: 'No user who was involved in a payout or belonged to its merchant approved it, and no payout is sent to a bank without approval.',
+    description:
+      'No user who was involved in a payout or belonged to its merchant approved it, and no payout is sent to a bank without approval.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject, ${APPROVED} AS detail
       FROM payouts p JOIN (
         SELECT merchant_id, payout_id, user_id, act FROM payout_hands
@@ -71,7 +72,8 @@ export const PAYOUT_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-hands',
-    description: 'Every user involved in a payout is recorded: by requesting, submitting, changing or scheduling it, reporting its result, or adding or confirming its bank account.',
+    description:
+      'Every user involved in a payout is recorded: by requesting, submitting, changing or scheduling it, reporting its result, or adding or confirming its bank account.',
     sql: `SELECT s.merchant_id AS "merchantId", 'payout ' || s.payout_id AS subject,
         format('%s by user %s is not recorded', s.act, s.user_id) AS detail
       FROM ${SOURCES} s LEFT JOIN payout_hands h ON h.merchant_id = s.merchant_id
@@ -80,7 +82,8 @@ export const PAYOUT_HAND_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-said-by',
-    description: 'Every user involved in how a payout ended is recorded as involved in later payouts of the same money.',
+    description:
+      'Every user involved in how a payout ended is recorded as involved in later payouts of the same money.',
     sql: `SELECT DISTINCT n.merchant_id AS "merchantId", 'payout ' || n.payout_id AS subject,
         format('pays money of payout %s, %s; %s by user %s is not recorded', p.id, p.status, h.act,
           h.user_id) AS detail

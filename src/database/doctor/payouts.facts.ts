@@ -28,7 +28,8 @@ const DUE = `(
 export const PAYOUT_FACTS: readonly Fact[] = [
   {
     name: 'payout-booked',
-    description: 'A payout is reserved, released, paid and returned in the ledger as its status requires, always with its full amount.',
+    description:
+      'A payout is reserved, released, paid and returned in the ledger as its status requires, always with its full amount.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s, %s %s: reserved %s (%s), paid %s (%s times), returned %s (%s times)', p.status,
           p.amount, p.currency, coalesce(t.held, 0), coalesce(t.holds, 0), coalesce(t.paid, 0),
@@ -43,7 +44,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-lines',
-    description: 'The lines of a requested payout sum to its amount; a draft, or one cancelled before its approval, has none.',
+    description:
+      'The lines of a requested payout sum to its amount; a draft, or one cancelled before its approval, has none.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s, %s %s, lines of %s', p.status, p.amount, p.currency, coalesce(l.amount, 0))
           AS detail
@@ -55,7 +57,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-line-transfer',
-    description: 'A payout line pays all or a part of its ledger transfer, with the same order, mode and currency.',
+    description:
+      'A payout line pays all or a part of its ledger transfer, with the same order, mode and currency.',
     sql: `SELECT l.merchant_id AS "merchantId", 'payout ' || l.payout_id AS subject,
         format('line %s, %s of %s for order %s; transfer %s, %s of %s %s in %s mode for order %s',
           l.number, l.kind, l.amount, l.txid, l.transfer_id, t.kind, t.amount, t.currency, t.mode,
@@ -72,7 +75,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-content',
-    description: 'Amount, account and lines of a payout are unchanged since the request and the approval.',
+    description:
+      'Amount, account and lines of a payout are unchanged since the request and the approval.',
     sql: `SELECT merchant_id AS "merchantId", 'payout ' || id AS subject,
         format('%s: hash %s, requested with %s, approved with %s', status, encode(present, 'hex'),
           encode(content_hash, 'hex'), encode(approved_hash, 'hex')) AS detail
@@ -81,7 +85,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-account',
-    description: 'A payout goes to a bank account of its own merchant and mode, with the confirmed and notified holder and IBAN, at least 24 hours old at the approval and active at the request.',
+    description:
+      'A payout goes to a bank account of its own merchant and mode, with the confirmed and notified holder and IBAN, at least 24 hours old at the approval and active at the request.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s in %s mode, requested %s, approved %s; account %s in %s mode, added %s, confirmed %s, notified %s, retired %s',
           p.status, p.mode, p.created_at, p.approved_at, p.bank_account_id, coalesce(a.mode, 'no'),
@@ -95,7 +100,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'bank-account-day',
-    description: 'A bank account is notified when a mail about it was sent, and usable 24 hours after it was added, notified and confirmed.',
+    description:
+      'A bank account is notified when a mail about it was sent, and usable 24 hours after it was added, notified and confirmed.',
     // Accounts older than this rule count as notified 24 hours after they were added.
     sql: `SELECT merchant_id AS "merchantId", 'bank account ' || id AS subject,
         format('added %s, notified %s, confirmed %s, usable from %s', created_at, noticed_at,
@@ -108,7 +114,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-return',
-    description: 'No payout was approved while a possible return of its money was unresolved, unless it was resolved since.',
+    description:
+      'No payout was approved while a possible return of its money was unresolved, unless it was resolved since.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('approved %s; the return %s is unresolved since %s', p.approved_at, r.id,
           coalesce(r.looked_at, r.created_at)) AS detail
@@ -126,7 +133,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-left-before',
-    description: 'No approved payout pays money that, according to a bank line, already left with a payout or file marked as failed or not sent.',
+    description:
+      'No approved payout pays money that, according to a bank line, already left with a payout or file marked as failed or not sent.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         p.status || ', but according to a bank line its money already left' AS detail
       FROM payouts p WHERE p.status IN ('approved', 'exported', 'submitted', 'paid')
@@ -142,7 +150,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-file-sums',
-    description: 'Number and total of a payout file match its payouts, and a file marked as not sent has none.',
+    description:
+      'Number and total of a payout file match its payouts, and a file marked as not sent has none.',
     sql: `SELECT NULL::uuid AS "merchantId", 'payout file ' || f.id AS subject,
         format('%s payouts of %s %s; %s of %s belong to it', f.payouts, f.amount, f.currency,
           coalesce(p.payouts, 0), coalesce(p.amount, 0)) AS detail
@@ -172,7 +181,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   },
   {
     name: 'payout-events',
-    description: 'Every requested payout has events without gaps, and the last one has its current state.',
+    description:
+      'Every requested payout has events without gaps, and the last one has its current state.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s, %s; %s events from %s to %s, the last with %s, %s', p.status, p.amount,
           coalesce(e.events, 0), e.first, e.last, l.data ->> 'status', l.data ->> 'amount') AS detail

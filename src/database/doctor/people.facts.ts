@@ -6,7 +6,8 @@ const PHC = String.raw`^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{22}\$
 export const PEOPLE_FACTS: readonly Fact[] = [
   {
     name: 'secret-hashes',
-    description: 'API keys, sessions and links are stored only as hashes, and passwords as slow hashes.',
+    description:
+      'API keys, sessions and links are stored only as hashes, and passwords as slow hashes.',
     sql: `SELECT merchant_id AS "merchantId", 'API key ' || id AS subject,
         format('a hash of %s bytes and a hint of %s characters', octet_length(key_hash),
           char_length(hint)) AS detail
@@ -51,7 +52,8 @@ export const PEOPLE_FACTS: readonly Fact[] = [
   },
   {
     name: 'key-maker',
-    description: 'A live API key that can read payouts was created by an owner or on the command line.',
+    description:
+      'A live API key that can read payouts was created by an owner or on the command line.',
     sql: `SELECT k.merchant_id AS "merchantId", 'API key ' || k.id AS subject,
         format('created by user %s, who is not known as an owner: an owner must roll or revoke it',
           k.created_by) AS detail
@@ -84,7 +86,8 @@ export const PEOPLE_FACTS: readonly Fact[] = [
   },
   {
     name: 'endpoint-maker',
-    description: 'A webhook endpoint receives payout events only when its creator could read payouts.',
+    description:
+      'A webhook endpoint receives payout events only when its creator could read payouts.',
     // A creator whose role changed since is found in the audit log.
     sql: `SELECT t.merchant_id AS "merchantId", 'endpoint ' || t.id AS subject,
         format('created by the API key %s', k.id) AS detail

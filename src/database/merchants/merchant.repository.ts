@@ -58,8 +58,8 @@ export class MerchantRepository {
   }
 
   /**
-   * Locks the table if there is no merchant, so that none is added before the transaction ends. @returns whether there
-   * is none
+   * Locks the table if there is no merchant, so that none is added before the transaction ends.
+   * @returns whether there is none
    */
   async lockIfNone(tx: EntityManager): Promise<boolean> {
     await tx.query('LOCK TABLE merchants IN SHARE ROW EXCLUSIVE MODE');

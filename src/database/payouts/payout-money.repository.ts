@@ -34,11 +34,7 @@ export interface MoneySource {
 
 /** Why a payout cannot be approved now, as of `why_payout_waits`. */
 export type PayoutWait =
-  | 'return_waits'
-  | 'left_before'
-  | 'report_waits'
-  | 'money_went_back'
-  | 'balance_negative';
+  'return_waits' | 'left_before' | 'report_waits' | 'money_went_back' | 'balance_negative';
 
 /** How a user influenced the money of a payout's orders. */
 export interface MoneyHandShown {

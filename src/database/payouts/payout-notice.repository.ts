@@ -5,7 +5,7 @@ import { fairOrder } from '../fair-order.js';
 import type { PayoutKey } from '../keys.js';
 import type { Payout } from './payout.entity.js';
 
-/** A payout that a single operator may approve although he had a hand in it, and about which mails have to be sent. */
+/** A payout that a single operator may approve despite being involved, and whose mails are not queued yet. */
 export interface UnnoticedPayout extends Pick<
   Payout,
   'merchantId' | 'id' | 'amount' | 'currency' | 'updatedAt'
@@ -14,15 +14,15 @@ export interface UnnoticedPayout extends Pick<
   readonly hours: number;
 }
 
-/** When mails may be sent again, and how many. */
+/** Rate limits of the notification mails. */
 export interface NoticeLimits {
-  /** Mails about a payout that were sent later are enough, also where it was changed since. */
+  /** Later mails about a payout suffice, even if it was changed since. */
   readonly since: Date;
-  /** Payouts of a merchant about which mails are sent since then, at most. */
+  /** Maximum payouts per merchant with mails since then. */
   readonly payoutsMax: number;
 }
 
-/** Mails about it since it was requested or changed are those that `payout_waits_since` counts. */
+/** Whether mails are missing since the payout was requested or changed; `payout_waits_since` counts the same mails. */
 const unnoticed = (payout: string, since: string): string => `${payout}.status = 'pending_approval'
     AND ${payout}.mode = 'live'
     AND NOT EXISTS (SELECT FROM user_notices n WHERE n.merchant_id = ${payout}.merchant_id
@@ -41,10 +41,10 @@ const FIND: Statement = {
     })}`,
 };
 
-/** A change of the payout, or another process that writes about it, has the row: the next run finds it again. */
+/** Skips a payout that is locked by a change or by another process; the next run finds it again. */
 const LOCK = `SELECT FROM payouts WHERE merchant_id = $1 AND id = $2 FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Reads what was committed before the lock was taken. */
+/** A separate statement, so that its snapshot is taken after the lock. */
 const READ = `SELECT p.merchant_id AS "merchantId", p.id, p.amount, p.currency, p.updated_at AS "updatedAt",
     r.waiting_hours AS hours
   FROM payouts p CROSS JOIN operating_rules r
@@ -59,14 +59,14 @@ const READ = `SELECT p.merchant_id AS "merchantId", p.id, p.amount, p.currency, 
 export class PayoutNoticeRepository {
   constructor(private readonly database: Database) {}
 
-  /** Payouts that may need mails, in turns: the oldest of each merchant first. */
+  /** Payouts that may need mails, alternating between merchants, oldest first. */
   find({ since }: NoticeLimits, limit: number): Promise<PayoutKey[]> {
     return this.database.query(FIND, [since, limit]);
   }
 
   /**
-   * Null when another process has written meanwhile, when no mails are needed or allowed now, or while the payout is
-   * locked, as by a change.
+   * Locks a payout that needs mails. Null when another process was faster, when no mails are needed or allowed now, or
+   * while the payout is locked, for example by a change.
    */
   async lock(
     tx: EntityManager,

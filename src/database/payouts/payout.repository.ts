@@ -125,7 +125,7 @@ export class PayoutRepository {
     return this.database.query(PAYOUT_EVENTS, [merchantId, id]);
   }
 
-  /** How many of the merchant wait for approval. */
+  /** Number of the merchant's payouts that wait for approval. */
   async countWaiting(tx: EntityManager, { merchantId, mode }: Owner): Promise<number> {
     const [{ waiting }] = await tx.query<[{ waiting: number }]>(COUNT_WAITING, [merchantId, mode]);
     return waiting;

@@ -49,7 +49,7 @@ export const LIST_PAYOUTS: Statement = {
 export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM payouts
   WHERE merchant_id = $1 AND mode = $2 AND status = 'pending_approval'`;
 
-/** Hands in its money wait for an approval alone: see `hold_payouts_of_hand`. */
+/** Blocks approvals, but not the recording of involvements: see `hold_payouts_of_hand`. */
 export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
   FROM payouts p WHERE p.merchant_id = $1 AND p.id = $2 FOR NO KEY UPDATE OF p`;
 

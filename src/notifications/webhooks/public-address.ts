@@ -7,7 +7,7 @@ const IPV4_SPECIAL = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // loopback
-  '168.63.129.16', // a cloud's own services: public by its look, answered inside the machine
+  '168.63.129.16', // platform services of a cloud, at a public address
   '169.254.0.0/16', // link-local, and the metadata of clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments

@@ -160,7 +160,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** What was delivered waits no more, but stays in the log with its attempts. */
+  /** Counts rows, too: delivered events no longer wait, but stay in the log with their attempts. */
   private count(tx: EntityManager, owner: Owner, deliveries: number): void {
     this.database.afterCommit(
       tx,

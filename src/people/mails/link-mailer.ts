@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
-import { JobQueue } from '../../database/job-queue.js';
+import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import { UserLinkRepository } from '../../database/people/user-link.repository.js';
 import { drainBatches } from '../../database/drain-batches.js';
 import { SystemMailer } from '../../notifications/mail/system-mailer.js';
@@ -17,7 +17,7 @@ export class LinkMailer implements OnModuleInit {
   constructor(
     private readonly links: UserLinkRepository,
     private readonly systemMailer: SystemMailer,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}

@@ -50,7 +50,7 @@ export class OperatorNotifier {
     await this.notices.notify(tx, ids, { kind: 'operator-access', merchantId: null, data });
   }
 
-  /** Current operators, and recently closed ones: nobody is silenced first. */
+  /** Current operators, and recently closed ones: closing an account first does not suppress its notice. */
   private operators(tx: EntityManager): Promise<Pick<User, 'id' | 'name'>[]> {
     return this.users.operatorsSince(tx, new Date(this.clock.now().getTime() - LATELY_MS));
   }

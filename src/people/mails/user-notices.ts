@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Config } from '../../config/config.js';
 import { idAt } from '../../database/ids.js';
-import { JobQueue } from '../../database/job-queue.js';
+import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import { GuessRepository } from '../../database/people/guess.repository.js';
 import type { UserNotice } from '../../database/people/user-notice.entity.js';
 import { UserNoticeRepository } from '../../database/people/user-notice.repository.js';
@@ -26,7 +26,7 @@ export class UserNotices implements OnModuleInit {
     private readonly notices: UserNoticeRepository,
     private readonly guesses: GuessRepository,
     private readonly systemMailer: SystemMailer,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}

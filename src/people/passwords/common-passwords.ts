@@ -1,6 +1,6 @@
 /**
- * Long passwords that many people choose, and words of which such passwords are made; in lower case,
- * without what is between the words. What is only a repetition or a row of keys is not in need of a list.
+ * Common long passwords, and the words that such passwords are made of: lower case, without separators. Repetitions and
+ * keyboard rows are detected by rules instead.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -46,7 +46,7 @@ export const COMMON_PASSWORDS = words(`
   youknownothing yousuck zaq12wsxcde3
 `);
 
-/** A password of these, of digits and of signs alone is no secret. */
+/** A password that consists only of these words, digits and signs is rejected. */
 export const COMMON_WORDS = words(`
   abc account admin administrator apple april august autumn baby banana baseball basketball batman
   berlin butterfly change changeme charlie chelsea chocolate computer cookie december default dragon

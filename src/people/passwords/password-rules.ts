@@ -1,6 +1,6 @@
 import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.js';
 
-/** Characters; NIST SP 800-63B asks for length and for nothing that makes passwords hard to type. */
+/** In characters. NIST SP 800-63B requires length, and no rules that make passwords hard to type. */
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 1_024;
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
-import { JobQueue } from '../../database/job-queue.js';
+import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import { BankAccountNoticeRepository } from '../../database/payouts/bank-account-notice.repository.js';
 import { SystemMailer } from '../../notifications/mail/system-mailer.js';
 import { WAIT_MS } from '../../payouts/bank-accounts.service.js';
@@ -15,7 +15,7 @@ export class AccountNotices implements OnModuleInit {
   constructor(
     private readonly notices: BankAccountNoticeRepository,
     private readonly systemMailer: SystemMailer,
-    private readonly jobs: JobQueue,
+    private readonly jobs: JobScheduler,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}

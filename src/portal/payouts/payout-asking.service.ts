@@ -22,7 +22,7 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
   payout_too_large: 'amount',
   bank_account_not_usable: 'account',
 };
-/** Of a payout that is not there yet: too many wait, or were requested lately. */
+/** For new payouts: too many are waiting for approval, or were requested recently. */
 const FIELDS_OF_NEW: typeof FIELDS = { ...FIELDS, payout_not_possible: 'form' };
 
 /** Merchants' actions on payouts. Problems are returned by form field. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import { type Backlog, JobQueue } from '../../database/job-queue.js';
+import type { OverdueJob } from '../../database/jobs/job.repository.js';
+import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import type { DoctorFindings } from '../../database/doctor/doctor-report.entity.js';
 import { DeliveryRepository } from '../../database/notifications/delivery.repository.js';
 import {
@@ -19,12 +20,19 @@ import {
 const FAILING_MAX = 20;
 const CHANNELS = ['mail', 'webhook'] as const;
 
+/** Due deliveries of a channel. */
+export interface WaitingDeliveries {
+  readonly name: string;
+  readonly depth: number;
+  readonly oldestSeconds: number;
+}
+
 /** Service health, with the same numbers as `/metrics`. */
 export interface Health {
-  /** Whether background jobs run in this process; otherwise their queue is unknown. */
+  /** Whether background jobs run in this process; otherwise overdue ones are unknown. */
   readonly runsJobs: boolean;
-  readonly jobs: readonly Backlog[];
-  readonly deliveries: readonly Backlog[];
+  readonly jobs: readonly OverdueJob[];
+  readonly deliveries: readonly WaitingDeliveries[];
   readonly failing: readonly FailingEndpoint[];
   /** Including endpoints that are not listed. */
   readonly failingTotal: number;
@@ -39,7 +47,7 @@ export class HealthService {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
-    private readonly queue: JobQueue,
+    private readonly scheduler: JobScheduler,
     private readonly deliveries: DeliveryRepository,
     private readonly endpoints: WebhookEndpointRepository,
     private readonly reports: DoctorReportRepository,
@@ -50,7 +58,7 @@ export class HealthService {
   async read(): Promise<Health> {
     const now = this.clock.now();
     const [jobs, deliveries, failing, facts, rules] = await Promise.all([
-      this.queue.backlog(),
+      this.scheduler.overdue(),
       this.deliveries.backlog(now),
       this.endpoints.failing(now, FAILING_MAX),
       this.reports.last(),

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import type { Backlog } from '../../database/job-queue.js';
 import type { FailingEndpoint } from '../../database/notifications/webhook-endpoint.repository.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { ListCard } from '../kit/card.js';
@@ -8,7 +7,7 @@ import { Tag } from '../kit/status.js';
 import { renderPage } from '../layout/shell.view.js';
 import { DoctorReportCard } from './doctor-report.view.js';
 import { durationOf } from './duration.js';
-import type { Health } from './health.service.js';
+import type { Health, WaitingDeliveries } from './health.service.js';
 
 export const renderHealth = (context: SignedInContext, health: Health): string =>
   renderPage({
@@ -21,9 +20,9 @@ export const renderHealth = (context: SignedInContext, health: Health): string =
           <DoctorReportCard facts={health.facts} />
         </ListCard>
         <ListCard class="card" id="deliveries" title="Pending webhooks and emails">
-          <Waiting caption="Due deliveries" entries={health.deliveries} />
+          <Waiting entries={health.deliveries} />
         </ListCard>
-        <ListCard class="card" id="jobs" title="Pending background jobs">
+        <ListCard class="card" id="jobs" title="Overdue background jobs">
           <Jobs {...health} />
         </ListCard>
         <ListCard class="card" id="failing" title={`Failing endpoints: ${health.failingTotal}`}>
@@ -57,18 +56,24 @@ function rulesOf({ singleOperator, isAlone, waitingHours }: Health['rules']): st
 }
 
 function Jobs({ runsJobs, jobs }: Health) {
-  if (!runsJobs) return <Note>Jobs run in another process; their queue is not shown here.</Note>;
+  if (!runsJobs) return <Note>Jobs run in another process and are not shown here.</Note>;
   if (jobs.length === 0) return <Note>None.</Note>;
-  return <Waiting caption="Due jobs" entries={jobs} />;
+  return (
+    <Rows caption="Overdue jobs" columns={['Job', 'Overdue for']}>
+      {jobs.map(({ name, seconds }) => (
+        <tr>
+          <Cell label="Job" class="strong">
+            {name}
+          </Cell>
+          <Cell label="Overdue for">{durationOf(seconds)}</Cell>
+        </tr>
+      ))}
+    </Rows>
+  );
 }
 
-interface WaitingProps {
-  readonly caption: string;
-  readonly entries: readonly Backlog[];
-}
-
-const Waiting = ({ caption, entries }: WaitingProps) => (
-  <Rows caption={caption} columns={['Queue', 'Waiting', 'Oldest for']}>
+const Waiting = ({ entries }: { readonly entries: readonly WaitingDeliveries[] }) => (
+  <Rows caption="Due deliveries" columns={['Queue', 'Waiting', 'Oldest for']}>
     {entries.map(({ name, depth, oldestSeconds }) => (
       <tr>
         <Cell label="Queue" class="strong">

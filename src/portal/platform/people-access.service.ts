@@ -54,8 +54,8 @@ export class PeopleAccessService {
   }
 
   /**
-   * Opens a closed account of a merchant's team: its user chooses a new password by a link in a mail.
-   * @throws Refusal 404; 409 for platform staff, of whom one person alone could make a second one of themselves
+   * Enables the account of a merchant's user, who sets a new password by a link in a mail.
+   * @throws Refusal 404; 409 for platform staff: an operator could otherwise act as the second person
    */
   async enable(context: SignedInContext, id: string): Promise<void> {
     const unknown = await this.passwords.run({ known: context.session.userId }, () =>

@@ -19,8 +19,8 @@ const LABELS: PaymentMethod['labels'] = {
 };
 
 /**
- * Payers transfer the money to an account of the platform. There is no company to query or to cancel with: bank
- * statements report what arrived.
+ * Payers transfer the money to an account of the platform. There is no external provider to query or to cancel with:
+ * bank statements report incoming payments.
  */
 @Injectable()
 export class BankTransferProvider implements PaymentProvider {

@@ -37,7 +37,7 @@ const LABELS: PaymentMethod['labels'] = {
   zh: '测试银行',
 };
 
-/** The adapter of the sandbox bank: what an adapter of a real company looks like. */
+/** Adapter of the sandbox bank, and an example for adapters of real providers. */
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = SANDBOX;

@@ -32,7 +32,7 @@ END $$;
 CREATE TRIGGER bank_allocations_within_line AFTER INSERT OR UPDATE ON bank_allocations
   FOR EACH ROW WHEN (NEW.undone_at IS NULL) EXECUTE FUNCTION refuse_overspent_line();
 
--- A possible duplicate pays for nothing, and an unproven line is not matched automatically.
+-- A possible duplicate pays no order, and an unproven line is not matched automatically.
 CREATE FUNCTION refuse_unproven_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM bank_lines WHERE id = NEW.line_id AND (
@@ -205,7 +205,7 @@ CREATE TRIGGER collection_accounts_confirmed AFTER INSERT OR DELETE
   ON collection_accounts
   FOR EACH ROW EXECUTE FUNCTION refuse_unconfirmed_account();
 
--- Limits the returns of a payment to its amount, by lines of the same mode and currency. Locks the allocation and the line.
+-- Limits returns of a payment to its amount, by lines of the same mode and currency. Locks the allocation and the line.
 CREATE FUNCTION refuse_returned_twice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE came bigint; went bigint;
 BEGIN
@@ -228,7 +228,7 @@ END $$;
 CREATE TRIGGER bank_returns_within_payment AFTER INSERT ON bank_returns
   FOR EACH ROW EXECUTE FUNCTION refuse_returned_twice();
 
--- Users who influenced what a line is: by file, CSV profile, decision on duplicates, collection account.
+-- Users who influenced a line: by its file, CSV profile, decisions on duplicates, or collection account.
 CREATE FUNCTION hands_of_line(line uuid)
   RETURNS TABLE(user_id uuid, act text, created_at timestamp with time zone) LANGUAGE sql STABLE AS $$
   SELECT h.user_id, h.act, h.created_at FROM bank_line_places p
@@ -353,8 +353,8 @@ END $$;
 CREATE TRIGGER bank_returns_hands AFTER INSERT ON bank_returns
   FOR EACH ROW EXECUTE FUNCTION note_hand_in_return();
 
--- Serializes the recording of an involvement in outgoing money with approvals of the mode. The lock is taken at commit, so
--- that an approval waits no longer than a commit takes.
+-- Serializes the recording of an involvement in outgoing money with approvals of the mode. The lock is taken at commit,
+-- so that an approval waits no longer than a commit takes.
 CREATE FUNCTION await_approvals() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(approvals_lock(NEW.mode));

@@ -1,4 +1,4 @@
--- Tables of src/database/exports/, doctor/ and schema/. The entities document the columns.
+-- Tables of src/database/exports/, doctor/, jobs/ and schema/. The entities document the columns.
 
 CREATE TABLE exports (
   id uuid NOT NULL,
@@ -58,3 +58,9 @@ CREATE TABLE schema_fence (
   CONSTRAINT schema_fence_id_check CHECK (id = 1)
 );
 INSERT INTO schema_fence VALUES (1, 1);
+
+CREATE TABLE jobs (
+  name text NOT NULL,
+  due_at timestamptz(3) NOT NULL,
+  CONSTRAINT jobs_pk PRIMARY KEY (name)
+);

@@ -256,8 +256,8 @@ END $$;
 CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_approvals
   FOR EACH ROW EXECUTE FUNCTION refuse_one_of_several_operators();
 
--- Whether an unresolved bank line shows that an earlier payout of the same money, or this payout in an earlier file, was
--- debited. A payer may have written a payout's id into a payment from another account. Most often no such line waits, and
+-- Whether an unresolved bank line shows that an earlier payout of the same money, or this payout in an earlier file,
+-- was debited. A payer may have written a payout's id into a payment from another account. Usually no such line waits;
 -- then the lines of the payouts, of which a merchant may have many, are not read.
 CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN EXISTS (SELECT FROM payouts p JOIN bank_lines l ON l.mode = p.mode

@@ -105,8 +105,8 @@ END $$;
 CREATE CONSTRAINT TRIGGER users_invitations AFTER UPDATE OF disabled_at ON users DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (NEW.disabled_at IS NOT NULL) EXECUTE FUNCTION end_invitations_of_user();
 
--- An account is reopened without its old secrets. Of platform staff only by a command, which has no user: an operator
--- could otherwise reopen an account whose secrets they know, and be the second person of their own acts.
+-- An account is enabled only with new secrets. Only a command, which has no user, enables platform staff: an operator
+-- who knows the secrets of such an account could otherwise confirm their own acts with it.
 CREATE FUNCTION refuse_old_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.password_hash = OLD.password_hash OR NEW.totp_secret IS NOT NULL THEN
