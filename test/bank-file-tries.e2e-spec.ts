@@ -83,7 +83,7 @@ describe('a file whose import', () => {
   it.each([
     ['beginning', fileTries, 'begin'],
     ['file', files, 'insert'],
-    ['bringer', files, 'noteHand'],
+    ['bringer', files, 'recordInvolved'],
     ['bytes', files, 'writePart'],
     ['end', files, 'finish'],
   ] as const)('loses the answer that its %s is stored stores it once', async (_, store, name) => {

@@ -35,7 +35,7 @@ const orders: readonly KnownOrder[] = Array.from({ length: CREDITS }, (_, n) => 
   currency: 'EUR',
   amount: 100 + roll(10_000),
   amountReceived: 0,
-  toldAccount: null,
+  instructedAccount: null,
   reference: newTransferReference('test'),
 }));
 const byReference = new Map(orders.map((order) => [order.reference!, order]));

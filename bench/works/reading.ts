@@ -3,21 +3,21 @@ import { bytesOf } from '../load/request.js';
 import type { Supplies } from '../sides/supplies.js';
 import type { Work } from './work.js';
 
-type Asker = 'merchant' | 'reader' | 'person' | 'nobody';
+type HashRequester = 'merchant' | 'reader' | 'person' | 'nobody';
 type Listed = Supplies['listed'][number];
 
 /** The same paths again and again, in an order that no index has. */
 const reading = (
   name: string,
   pathsOf: (supplies: Supplies) => readonly string[],
-  { as = 'nobody', isMain = false }: { readonly as?: Asker; readonly isMain?: boolean } = {},
+  { as = 'nobody', isMain = false }: { readonly as?: HashRequester; readonly isMain?: boolean } = {},
 ): Work => ({
   name,
   expected: 200,
   isMain,
   errand: async ({ side, supplies }) => {
     const { shop, feed } = supplies;
-    const headers: Record<Asker, Record<string, string>> = {
+    const headers: Record<HashRequester, Record<string, string>> = {
       merchant: { authorization: `Bearer ${shop.apiKey}` },
       reader: { authorization: `Bearer ${feed.shop.apiKey}` },
       person: as === 'person' ? { cookie: await side.signIn() } : {},

@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { LIMITS } from './limits.js';
 import { refuse } from './refused.js';
 
-/** Input file, on disk or in memory. */
 export type StatementFile = { readonly path: string } | { readonly bytes: Buffer };
 
 /** Bytes that can be read repeatedly: each `open` starts at the first byte. */

@@ -44,7 +44,6 @@ export interface RowProof {
   readonly unproven: ReadonlySet<number> | 'all';
 }
 
-/** Number and sum of entries. */
 export interface Tally {
   readonly entries: number;
   /** Sum in the scale of `BankAmount`. */

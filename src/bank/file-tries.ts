@@ -34,8 +34,8 @@ export class FileTries {
     await this.refuseTried(mode, sha256);
     const id = uuidv7(this.clock.now().getTime());
     await retryWhileUnavailable(() => this.tries.begin(id, mode, sha256, this.clock.now()));
-    const sayAlive = () => this.tries.sayAlive(id, this.clock.now()).catch(() => undefined);
-    const alive = setInterval(() => void sayAlive(), ALIVE_MS);
+    const heartbeat = () => this.tries.heartbeat(id, this.clock.now()).catch(() => undefined);
+    const alive = setInterval(() => void heartbeat(), ALIVE_MS);
     let isOver = true;
     try {
       return await work();

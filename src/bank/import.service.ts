@@ -112,7 +112,7 @@ export class BankImportService {
     const checked = await checkFile(copy.file, options);
     const row = this.fileOf(copy, checked, options);
     const file = await retryWhileUnavailable(() => this.files.insert(row));
-    await this.noteHands(file.id, checked, options);
+    await this.recordInvolved(file.id, checked, options);
     await this.keep(file.id, copy.file);
     const accounts = await this.ownAccounts(options.mode);
     const reread = await retryWhileUnavailable(() => this.files.reread(file));
@@ -148,7 +148,7 @@ export class BankImportService {
   }
 
   /** Records the user also when an interrupted import continues, since another profile reads the file differently. */
-  private async noteHands(
+  private async recordInvolved(
     fileId: string,
     { format }: CheckedFile,
     { broughtBy, profile }: ImportOptions,
@@ -157,11 +157,11 @@ export class BankImportService {
     const now = this.clock.now();
     if (broughtBy)
       await retryWhileUnavailable(() =>
-        this.files.noteHand(fileId, broughtBy, 'file_brought', now),
+        this.files.recordInvolved(fileId, broughtBy, 'file_brought', now),
       );
     if (writtenBy)
       await retryWhileUnavailable(() =>
-        this.files.noteHand(fileId, writtenBy, 'profile_written', now),
+        this.files.recordInvolved(fileId, writtenBy, 'profile_written', now),
       );
   }
 

@@ -3,7 +3,7 @@ import type { BankLine, LineState } from '../database/bank/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../database/bank/line-store.repository.js';
 import { NO_NAME } from '../database/bank/possible-duplicate.repository.js';
 import { lineKey, sameDay, sameValueDay } from './line-key.js';
-import { payerColumns, wordsAfter } from './proven-words.js';
+import { payerColumns, textsAfter } from './proven-words.js';
 import {
   bankReferencesOf,
   DOUBTFUL,
@@ -140,7 +140,7 @@ export function enriched(
   const filled = filledBy(before, isSure ? columns : { ...columns, ...NO_WORDS, ...names }, batch);
   const isProven = isBooked || (isProof && known.unproven !== null);
   const words = isProven
-    ? wordsAfter(known, incoming, isSurelySame(incoming, knownBooking(known)))
+    ? textsAfter(known, incoming, isSurelySame(incoming, knownBooking(known)))
     : null;
   const said = kindAfter(known, columns, isBooked);
   if (!isBooked) {

@@ -130,7 +130,7 @@ export class LineStore {
     const settles = balanced && !isCsv(format);
     const settled = settles ? await this.duplicates.settle(tx, storing, ids) : [];
     const { renamed, whole } = changedBy(plan, known);
-    await this.duplicates.askAgain(tx, storing, { renamed, whole: [...settled, ...whole] });
+    await this.duplicates.recheck(tx, storing, { renamed, whole: [...settled, ...whole] });
     const matched = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
     return { inserted: plan.inserted, known: matched, open: left.length - decided.lines.length };
   }
@@ -218,7 +218,7 @@ export class LineStore {
     await this.store.prove(tx, plan.proven, SETTLED_REASONS);
     await this.store.tie(tx, plan.totals, now);
     await this.store.suspect(tx, plan.possibleTotals);
-    await this.store.hush(tx, plan.suppressed, now);
+    await this.store.supersedeAnnounced(tx, plan.suppressed, now);
   }
 
   /** Whether a statement is missing before this one. */

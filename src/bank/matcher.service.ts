@@ -160,9 +160,9 @@ export class MatcherService implements OnModuleInit {
     known: readonly KnownOrder[],
     held: ReadonlyMap<string, HeldOrder>,
   ): { verdict: LineVerdict; credits: HeldCredit[] } {
-    const orders = known.flatMap(({ txid, reference, toldAccount }) => {
+    const orders = known.flatMap(({ txid, reference, instructedAccount }) => {
       const one = held.get(txid);
-      return one ? [{ ...one.order, reference, toldAccount }] : [];
+      return one ? [{ ...one.order, reference, instructedAccount }] : [];
     });
     const { allocations, ...decision } = decide(line, { ...NOTHING_AROUND, orders });
     const credits = allocations.map((allocation) => ({

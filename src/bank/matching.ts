@@ -271,7 +271,7 @@ const suggested = (all: Found, because: Suggestion['because']): Suggestion[] =>
 
 /** Merchants choose order numbers freely: orders whose payers received this account rank first. */
 const byAccount = ({ account }: BankLine, one: KnownOrder, other: KnownOrder): number =>
-  Number(other.toldAccount === account) - Number(one.toldAccount === account);
+  Number(other.instructedAccount === account) - Number(one.instructedAccount === account);
 
 /** A number with many digits rarely appears by chance. */
 const byDigits = (one: KnownOrder, other: KnownOrder): number =>

@@ -70,7 +70,7 @@ export class PayoutLines {
     const paid =
       named.length > 0 ? named : await this.links.lockOfMessage(tx, line.mode, messageIdsIn(line));
     const fresh = paid.filter((payout) => !payout.left && isAtBank(payout));
-    if (!comeTo(fresh, line)) return this.contradicts(tx, line, named);
+    if (!sumsToLine(fresh, line)) return this.contradicts(tx, line, named);
     // The creditor of a direct debit chooses its end-to-end id.
     if (line.kind === 'collection' || (fresh.length === 1 && !mayBePaidTo(fresh[0]!, line)))
       return 'unknown_money_out';
@@ -99,7 +99,7 @@ export class PayoutLines {
   ): Promise<LineReason> {
     const denied = named.filter((payout) => !payout.left && !isAtBank(payout));
     const isDenied =
-      comeTo(denied, line) ||
+      sumsToLine(denied, line) ||
       denied.some((payout) => mayBePaidTo(payout, line)) ||
       (await this.links.isOfDenied(tx, line.mode, messageIdsIn(line)));
     return isDenied ? 'payout_contradicted' : 'unknown_money_out';
@@ -127,7 +127,7 @@ export class PayoutLines {
   private async cameBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
     const named = await this.links.lock(tx, line.mode, payoutIdsIn(line));
     const fresh = named.filter((payout) => !payout.cameBack && isAtBank(payout));
-    if (fresh.length !== 1 || !comeTo(fresh, line)) return 'unknown_money_back';
+    if (fresh.length !== 1 || !sumsToLine(fresh, line)) return 'unknown_money_back';
     if (!(await this.arePaidFrom(tx, line, fresh))) return 'payout_elsewhere';
     // Requires an earlier line for the outgoing payment: a direct debit may use the payout's id.
     if (!fresh[0]!.left || (await this.links.mayBeOfAnother(tx, fresh[0]!, line)))
@@ -135,7 +135,7 @@ export class PayoutLines {
     const day = line.bookedOn ?? now.toISOString().slice(0, 10);
     // Link first: a database trigger requires the line as proof from a bank.
     await this.links.link(tx, fresh, line, now);
-    const bringers = await this.links.bringersOf(tx, line);
+    const bringers = await this.links.involvedUsers(tx, line);
     await this.payouts.cameBack(tx, fresh[0]!, `The bank sent it back on ${day}.`, bringers);
     return 'payout_returned';
   }
@@ -273,7 +273,7 @@ const mayBePaidTo = ({ iban }: ReportedPayout, line: BankLine): boolean =>
   !isIban(line) || line.counterpartyAccount === iban;
 
 /** Whether the payouts have the line's currency and add up to its amount. */
-const comeTo = (payouts: readonly ReportedPayout[], { amount, currency }: BankLine): boolean =>
+const sumsToLine = (payouts: readonly ReportedPayout[], { amount, currency }: BankLine): boolean =>
   payouts.length > 0 &&
   payouts.every((payout) => payout.currency === currency) &&
   payouts.reduce((sum, payout) => sum + payout.amount, 0) === amount;

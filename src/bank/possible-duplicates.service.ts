@@ -10,7 +10,7 @@ import type { Mode } from '../database/merchants/api-key.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import type { ReconciliationOutcome } from './manual-reconciliation.service.js';
 import { SETTLED_REASONS } from './matching.js';
-import { isPossibleDuplicate, isSaidApart } from './waiting-line.js';
+import { isPossibleDuplicate, isMarkedDistinct } from './waiting-line.js';
 
 /** `used` = money was moved that depends on the decision to be undone. */
 export type UnmergeOutcome = ReconciliationOutcome | 'used';
@@ -63,11 +63,11 @@ export class PossibleDuplicatesService {
         return;
       }
       await this.duplicates.merge(tx, line.id, other, now);
-      await this.duplicates.takeWords(tx, line.id, other);
+      await this.duplicates.copyTexts(tx, line.id, other);
       if (line.unproven === null) await this.store.prove(tx, [other], SETTLED_REASONS);
       const verdict = { state: 'superseded', reason: 'same_booking' } as const;
       await this.matching.decided(tx, [{ id: line.id, ...verdict }], now);
-      await this.askAgain(tx, line, other);
+      await this.recheck(tx, line, other);
       await hook(tx, { ...line, ...verdict, lookedAt: now });
     });
   }
@@ -103,14 +103,14 @@ export class PossibleDuplicatesService {
     await this.matching.lock(tx, mode, known.id);
     if ((await this.duplicates.mergedWith(tx, id))?.isUsed) return 'used';
     await this.duplicates.unmerge(tx, id, SETTLED_REASONS);
-    await this.askAgain(tx, line, known.id);
+    await this.recheck(tx, line, known.id);
     return 'done';
   }
 
   /** Its texts have changed, so it may duplicate another booking. */
-  private askAgain(tx: EntityManager, { mode, account }: BankLine, otherId: string): Promise<void> {
+  private recheck(tx: EntityManager, { mode, account }: BankLine, otherId: string): Promise<void> {
     const asking = { mode, account, apart: [], statementId: null };
-    return this.duplicates.askAgain(tx, asking, { renamed: [], whole: [otherId] });
+    return this.duplicates.recheck(tx, asking, { renamed: [], whole: [otherId] });
   }
 
   /**
@@ -142,7 +142,7 @@ export class PossibleDuplicatesService {
     return this.database.transaction(async (tx) => {
       await this.duplicates.lockAccountOf(tx, mode, lineId);
       const line = await this.matching.lock(tx, mode, lineId);
-      if (!line || !isSaidApart(line)) return 'not_possible';
+      if (!line || !isMarkedDistinct(line)) return 'not_possible';
       if (!(await this.duplicates.undoMarkDistinct(tx, line.id))) return 'used';
       await hook(tx, line);
       return 'done';

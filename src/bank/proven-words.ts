@@ -14,7 +14,7 @@ const OPEN: ReadonlySet<LineState> = new Set([
  * Proof of an amount does not prove texts or payer from earlier files: the texts of the proving line replace them.
  * Earlier ones stay only where it has none and the bank itself identifies both lines as one booking (`isSame`).
  */
-export function wordsAfter(
+export function textsAfter(
   known: KnownLine,
   incoming: StatementLine,
   isSame: boolean,

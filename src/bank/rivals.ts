@@ -30,7 +30,7 @@ export const askedAbout = ({ lines, knownAs, isTotal }: DecidedLines): IncomingL
     return mayMove(line) && !isTotal(line) && (!known || isBookedBy(known, line));
   });
 
-/** Known lines to which a file has added texts, so that they may be other bookings: see `askAgain`. */
+/** Known lines to which a file has added texts, so that they may be other bookings: see `recheck`. */
 export function changedBy(plan: Pick<Plan, 'enriched'>, known: readonly KnownLine[]) {
   const before = new Map(known.map((line) => [line.id, line]));
   const changed = plan.enriched.flatMap((line) => {

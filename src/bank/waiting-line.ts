@@ -32,11 +32,11 @@ export const isPossibleDuplicate = ({
   duplicateOf !== null && markedDistinctBy === null && state !== 'superseded';
 
 /** Whether an operator merged it into another line, or linked it to a total. */
-export const isSaidSame = ({ state, reason }: Decided): boolean =>
+export const isMarkedSame = ({ state, reason }: Decided): boolean =>
   state === 'superseded' && (reason === 'same_booking' || reason === 'total');
 
 /** Whether an operator decided that it is a booking of its own, and no later decision exists. */
-export const isSaidApart = ({
+export const isMarkedDistinct = ({
   state,
   markedDistinctBy,
 }: Pick<BankLine, 'state' | 'markedDistinctBy'>): boolean =>

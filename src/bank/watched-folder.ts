@@ -17,7 +17,7 @@ import { isOwnFolder, OpenFolder } from './open-folder.js';
 import { BankProfiles } from './profiles.js';
 
 /** A file that is unchanged since the last poll counts as complete. */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 /** Heartbeat interval of the reader of a file. */
 const ALIVE_MS = 10_000;
 /** Without a heartbeat for this long, the reader counts as gone. */
@@ -106,16 +106,16 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
 
   private lookAgain(): void {
     this.looking = this.look().then(() => {
-      if (!this.isStopped) this.timer = setTimeout(() => this.lookAgain(), LOOK_MS).unref();
+      if (!this.isStopped) this.timer = setTimeout(() => this.lookAgain(), POLL_MS).unref();
     });
   }
 
   /** Regular files whose size and time are unchanged since the last poll. */
-  private async complete(folder: string): Promise<LaidFile[]> {
+  private async complete(folder: string): Promise<WatchedFile[]> {
     const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
     const files = entries
       .filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name.toString('latin1')))
-      .map((entry) => laidFile(folder, entry.name))
+      .map((entry) => watchedFile(folder, entry.name))
       .slice(0, FILES_MAX);
     const now = new Map<string, string>();
     for (const { place, id } of files) {
@@ -127,7 +127,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     return complete;
   }
 
-  private async claim(folders: Folders, { place, name }: LaidFile): Promise<void> {
+  private async claim(folders: Folders, { place, name }: WatchedFile): Promise<void> {
     const own = path.join(folders.claimed.path, randomUUID());
     await mkdir(own, { mode: 0o700 });
     try {
@@ -153,7 +153,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
         () => false,
       );
       if (!isOwn) continue;
-      await this.sayAlive(own);
+      await this.heartbeat(own);
       const [name] = await readdir(own);
       if (name === undefined) await rmdir(own);
       else return this.read(folders, own, name);
@@ -172,14 +172,14 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     return false;
   }
 
-  private async sayAlive(own: string): Promise<void> {
+  private async heartbeat(own: string): Promise<void> {
     const now = new Date();
     await utimes(own, now, now).catch(() => undefined);
   }
 
   /** After an error outside the file, the file stays and is retried. */
   private async read(folders: Folders, own: string, name: string): Promise<void> {
-    const alive = setInterval(() => void this.sayAlive(own), ALIVE_MS);
+    const alive = setInterval(() => void this.heartbeat(own), ALIVE_MS);
     try {
       const reason = await this.reasonAgainst(path.join(own, name), name);
       await this.put(folders, own, name, reason);
@@ -247,7 +247,7 @@ async function withFolders(folder: string, work: (folders: Folders) => Promise<v
 }
 
 /** A file in the folder. */
-interface LaidFile {
+interface WatchedFile {
   /** Path as raw bytes, since not every program writes names in UTF-8. */
   readonly place: Buffer;
   /** The name's bytes, one character each. */
@@ -256,7 +256,7 @@ interface LaidFile {
   readonly name: string;
 }
 
-function laidFile(folder: string, name: Buffer): LaidFile {
+function watchedFile(folder: string, name: Buffer): WatchedFile {
   const id = name.toString('latin1');
   const text = isUtf8(name) ? name.toString() : id.slice(-NAME_MAX);
   return { place: Buffer.concat([Buffer.from(`${folder}${path.sep}`), name]), id, name: text };

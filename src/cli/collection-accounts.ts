@@ -147,7 +147,6 @@ async function disableAccount(services: Services, id: string): Promise<Output> {
 
 export const COLLECTION_ACCOUNT_COMMANDS: readonly Command[] = [add, list, prefer, disable];
 
-/** Option name per field. */
 const OPTION_OF: Readonly<Record<keyof AccountFaults, string>> = {
   mode: 'mode',
   currency: 'currency',

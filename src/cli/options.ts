@@ -41,7 +41,6 @@ export class Options {
     return this.operands[name] ?? [];
   }
 
-  /** Whether a flag is set. */
   flag(name: string): boolean {
     return this.given[name] === true;
   }

@@ -121,7 +121,6 @@ type OnRecipient = (
   id: string,
 ) => Promise<Output>;
 
-/** Runs work on a recipient of a merchant. */
 function toRecipient(options: Options, work: OnRecipient) {
   const owner = ownerOf(options);
   const id = options.required('recipient', inputs.ID);

@@ -12,7 +12,6 @@ export class Spool {
   private readonly encoder = new TextEncoder();
   /** Reused buffer, since new ones would fill a small heap. */
   private readonly bytes = Buffer.alloc(PART_BYTES);
-  /** Bytes written so far. */
   length = 0;
 
   constructor() {

@@ -90,7 +90,6 @@ interface Change extends Pick<Command, 'name' | 'help'> {
   readonly missing: string;
 }
 
-/** A command that changes one user. */
 const changing = ({ name, help, change, done, missing }: Change): Command => ({
   name,
   usage: '--email ADDRESS',

@@ -43,7 +43,7 @@ export class CollectionAccountsService {
     try {
       return await this.change(async (tx) => {
         const { last } = await this.accounts.ends(tx, account);
-        const unused = { disabledAt: null, toldMissingAfter: null };
+        const unused = { disabledAt: null, missingNotifiedAfter: null };
         const added = { ...account, id, position: last, createdAt, ...unused };
         await this.accounts.insert(tx, added);
         await this.accounts.wakeLines(tx, added);

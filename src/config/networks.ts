@@ -5,14 +5,14 @@ export function parseTrustProxy(text: string): number | string[] | false | undef
   if (text === 'off') return false;
   if (/^[1-9]$/.test(text)) return Number(text);
   const addresses = parseNetworks(text);
-  return addresses?.every(isOfSomebody) && addresses.length > 0 ? addresses : undefined;
+  return addresses?.every(isSingleOrganisation) && addresses.length > 0 ? addresses : undefined;
 }
 
 /**
  * Whether a network can be private to one organisation. The widest are 10.0.0.0/8 and fd00::/8; wider ones, and
  * IPv4-mapped ones, contain other parties.
  */
-function isOfSomebody(network: string): boolean {
+function isSingleOrganisation(network: string): boolean {
   const [address = '', prefix] = network.split('/');
   if (prefix === undefined) return true;
   if (!address.includes(':')) return Number(prefix) >= 8;

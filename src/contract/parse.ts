@@ -13,7 +13,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
   return errors.flatMap((error) => {
     const pointer = parent + pointerStep(error.property);
-    const own = spoken(error.constraints ?? {}).map(({ code, detail, at = '' }) => ({
+    const own = reportedFaults(error.constraints ?? {}).map(({ code, detail, at = '' }) => ({
       pointer: pointer + at,
       code,
       detail,
@@ -23,7 +23,7 @@ function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldEr
 }
 
 /** Faults of all group rules; of the general rules, the first that failed. */
-function spoken(failed: Readonly<Record<string, string>>): Fault[] {
+function reportedFaults(failed: Readonly<Record<string, string>>): Fault[] {
   const { ofGroup = [], always = [] } = Object.groupBy(Object.keys(failed), (rule) =>
     isOfGroup(rule) ? 'ofGroup' : 'always',
   );

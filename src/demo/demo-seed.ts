@@ -72,7 +72,7 @@ const DEMO_COLLECTION = {
   bankName: 'Demo Bank',
   position: 0,
   disabledAt: null,
-  toldMissingAfter: null,
+  missingNotifiedAfter: null,
 } as const;
 
 interface DemoMerchant {

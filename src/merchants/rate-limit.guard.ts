@@ -63,7 +63,7 @@ export class RateLimitGuard implements CanActivate {
       ? this.keyClaims(policy, caller, bodyBytes(request), this.countOf(context))
       : networkClaims(policy, request.ip);
     const taken = await this.limiter.takeAll(claims);
-    tellOf(this.limiter, context.switchToHttp().getResponse<FastifyReply>(), taken);
+    setRateLimitHeaders(this.limiter, context.switchToHttp().getResponse<FastifyReply>(), taken);
     if (taken.granted) return true;
     throw rateLimited(this.limiter.policies[taken.policy], taken, taken.tokens);
   }
@@ -116,7 +116,7 @@ const sharedClaims = (
 ];
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers. */
-function tellOf(
+function setRateLimitHeaders(
   limiter: RateLimiter,
   reply: FastifyReply,
   taken: Taken & { readonly policy: PolicyName },
@@ -141,7 +141,7 @@ export function weighAnswers(fastify: FastifyInstance, limiter: RateLimiter): vo
     const tokens = Math.ceil(Buffer.byteLength(answer) / ANSWER_BYTES) - 1;
     if (tokens < 1) return done(null, answer);
     limiter.charge(sharedClaims('reads', caller, tokens)).then((taken) => {
-      tellOf(limiter, reply, taken);
+      setRateLimitHeaders(limiter, reply, taken);
       done(null, answer);
     }, done);
   });

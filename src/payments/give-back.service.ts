@@ -44,7 +44,7 @@ export class GiveBackService {
     const payment = await this.payments.findIn(tx, { merchantId, id });
     if (!order || !payment) throw new Error('an allocation has no order or no payment');
     if (!(await this.allocations.undoReturn(tx, returned, userId, now))) return false;
-    await this.allocations.standAgain(tx, allocation);
+    await this.allocations.reactivate(tx, allocation);
     const { amount } = returned;
     const owed = order.status === 'paid' ? await this.owed(tx, order) : 0;
     const counts = Math.min(owed, amount);

@@ -124,7 +124,7 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
   /** Ignores duplicates; different content under a known id needs attention. */
   private async compare(event: ProviderEvent): Promise<void> {
     const first = await this.events.findSameId(event);
-    if (first.saysTheSame) return;
+    if (first.hasSameContent) return;
     const { provider, report, receivedAt } = event;
     const providerEventId = `${event.providerEventId}#${contentHash(report).toString('hex')}`;
     const other = {
@@ -133,7 +133,7 @@ export class ProviderCallbacksService implements BeforeApplicationShutdown {
       report: { ...(report as object), sameIdAs: first.id },
     };
     const isNew = await this.database.transaction((tx) =>
-      this.events.storeOdd(tx, other, receivedAt),
+      this.events.storeForReview(tx, other, receivedAt),
     );
     if (!isNew) return;
     this.metrics.discrepancies.inc({ provider, discrepancy: 'other_content' });

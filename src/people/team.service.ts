@@ -66,7 +66,7 @@ export class TeamService {
     return { members, invitations };
   }
 
-  /** @throws CodeOwed; Refusal 404, 429, and 409 if no owner would be left */
+  /** @throws SecondFactorRequired; Refusal 404, 429, and 409 if no owner would be left */
   async changeRole(
     context: MerchantContext,
     userId: string,
@@ -94,7 +94,7 @@ export class TeamService {
     await this.owners.wake();
   }
 
-  /** @throws Refusal 404, and 409 if no owner would be left; CodeOwed for owners */
+  /** @throws Refusal 404, and 409 if no owner would be left; SecondFactorRequired for owners */
   async remove(context: MerchantContext, userId: string, form: URLSearchParams): Promise<void> {
     const member = await this.member(context, userId);
     if (member.role === 'owner') await this.factor.demand(context, form);
@@ -109,7 +109,7 @@ export class TeamService {
     await this.owners.wake();
   }
 
-  /** @throws CodeOwed; Refusal 429 */
+  /** @throws SecondFactorRequired; Refusal 429 */
   async invite(
     context: MerchantContext,
     form: URLSearchParams,

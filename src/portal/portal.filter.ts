@@ -5,7 +5,7 @@ import { ERRORS } from '../http/errors.js';
 import { toProblem } from '../http/problem.filter.js';
 import type { Problem } from '../http/problem.js';
 import { GoTo, notFound, Refusal, SIGN_IN } from '../people/refusal.js';
-import { CodeOwed } from '../people/second-factor/step-up.js';
+import { SecondFactorRequired } from '../people/second-factor/step-up.js';
 import { type PageAnswer, invalid, page, prepare, seeOther } from './kit/answer.js';
 import { renderRefusal } from './layout/refusal.view.js';
 import { renderStepUp } from './people/step-up.view.js';
@@ -26,7 +26,7 @@ export class PortalFilter implements ExceptionFilter {
   private answerTo(error: unknown, requestId: string): PageAnswer {
     if (error instanceof GoTo) return seeOther(error.url);
     if (error instanceof SessionEndedError) return seeOther(SIGN_IN);
-    if (error instanceof CodeOwed) return invalid(renderStepUp(error));
+    if (error instanceof SecondFactorRequired) return invalid(renderStepUp(error));
     if (error instanceof Refusal) return refusalPage(error);
     const problem = toProblem(error);
     if (problem.status >= 500) {

@@ -105,8 +105,8 @@ export class PortalGuard implements CanActivate {
     if (!isSignedIn(context)) throw new GoTo(signInThenBack(request));
     const { session } = context;
     setTenant(session.userId);
-    const owesCode = session.hasSecondFactor && session.secondFactorAt === null;
-    if (owesCode !== (need === 'code')) throw new GoTo(owesCode ? CODE_PATH : '/portal');
+    const needsCode = session.hasSecondFactor && session.secondFactorAt === null;
+    if (needsCode !== (need === 'code')) throw new GoTo(needsCode ? CODE_PATH : '/portal');
     if (need === 'code' || need === 'self') return context;
     if (need.startsWith('platform.')) {
       return this.allow(context, session.platformRole, need, null);

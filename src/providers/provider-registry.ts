@@ -3,7 +3,6 @@ import type { PaymentProvider } from './provider.js';
 
 export const PROVIDERS = Symbol('providers');
 
-/** All payment providers. */
 @Injectable()
 export class ProviderRegistry {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;

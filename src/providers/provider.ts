@@ -93,7 +93,6 @@ export interface PaymentProvider {
 
   start(request: PaymentRequest): Promise<StartResult>;
 
-  /** Queries the outcome of the payment. */
   status(payment: Payment): Promise<Outcome>;
 
   /** Voids the payment, if still possible: true = it will never be paid. */

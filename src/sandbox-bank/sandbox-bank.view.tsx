@@ -24,7 +24,6 @@ const OUTCOMES = [
   ['cancelled', 'Cancel', 'The payer turns back at the bank.'],
 ] as const;
 
-/** Page of the simulated bank, where a tester chooses the answer. */
 export function renderSandboxBankPage(page: SandboxBankPage): string {
   return html(
     <Document locale="en" title={TITLE} styleHref={page.styleHref}>

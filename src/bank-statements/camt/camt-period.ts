@@ -4,10 +4,7 @@ import type { XmlElement } from './element.js';
 const DAY_MS = 86_400_000;
 const MIDNIGHT = /T00:00(?::00(?:\.0+)?)?(?!:)/;
 
-/**
- * Days covered by a statement: from the opening balance's date, or else the start of `FrToDt`, to the earlier of the
- * closing balance's date and the end of `FrToDt`.
- */
+/** Days from the opening balance, or the start of `FrToDt`, to the earlier of closing balance and end of `FrToDt`. */
 export class CamtPeriod {
   private range: { readonly from: string | null; readonly until: string | null } | undefined;
   private opening: string | null = null;

@@ -1,7 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { refuse, said } from '../refused.js';
 
-/** Callbacks for the parts of an XML text. */
 interface XmlReader {
   readonly opened: (tag: SaxesTagPlain) => void;
   readonly closed: () => void;

@@ -43,7 +43,6 @@ export interface CsvProfile {
   readonly encoding?: string;
   /** Pattern of `DD`, `MM` and `YYYY` or `YY`, such as `DD.MM.YYYY`. */
   readonly date: string;
-  /** Decimal separator. */
   readonly decimal: string;
   /** Thousands separator; empty for none. */
   readonly group: string;

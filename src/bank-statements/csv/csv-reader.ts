@@ -75,7 +75,6 @@ class CsvReader {
   private hasCents = false;
   /** Whether any row with a balance has decimals. */
   private hasDecimals = false;
-  /** Header row, once found. */
   private header: CsvHeader | undefined;
   private before = 0;
   private withoutDay = 0;

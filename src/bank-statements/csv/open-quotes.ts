@@ -90,10 +90,7 @@ export class OpenQuotes {
   }
 }
 
-/**
- * Whether a quote is open after the line. As in `csv-parse`, a quote opens at the start of a cell, and closes at the
- * next quote that is not doubled.
- */
+/** Whether a quote is open after the line: as in `csv-parse`, from the start of a cell to the next undoubled quote. */
 function endsOpen(line: string, delimiter: string, wasOpen: boolean): boolean {
   let isOpen = wasOpen;
   let at = 0;

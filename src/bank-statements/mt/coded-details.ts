@@ -33,7 +33,6 @@ interface SepaMark {
   readonly beginsField: boolean;
 }
 
-/** Parsed purpose. */
 interface Purpose {
   readonly endToEndId: string | null;
   /** Payer's text, then the other values of the bank. */

@@ -156,7 +156,7 @@ class MtReader {
   }
 
   /**
-   * Whether a payer may have cut the statement and forged the next start, because fitting balances do not end it. If the
+   * Whether a payer may have cut the statement and forged the next start, because no fitting balances end it. If the
    * bank trims lines and does not escape line starts, nothing else reveals this.
    */
   private mayBeCut({ closing, hasFittingBalances }: StatementDraft): boolean {
@@ -212,10 +212,7 @@ class MtReader {
     this.pieces.warn('entry_skipped', `Line ${line}: :${tag}: ${why}.`);
   }
 
-  /**
-   * Some banks also write the time (:13D:) into statements. After a doubtful start, a payer may have forged the field, so
-   * that later booked entries would only be announced.
-   */
+  /** Statements may also have :13D:. After a doubtful start, a forged tag could make later entries only announced. */
   private beginInterim({ tag, lines }: MtField, statement: StatementDraft): void {
     if (statement.isDoubtful && this.formats.has('mt940')) return;
     this.hasLimit ||= tag === '34F';
@@ -274,10 +271,7 @@ class MtReader {
     return field.isBroken || this.wrapped.mayContinue(startOf(field));
   }
 
-  /**
-   * @param mayBeText whether the field that begins now may be the payer's text
-   * @param last last line of that field
-   */
+  /** @param mayBeText whether the field that begins now, and ends with the line `last`, may be the payer's text */
   private endEntries(mayBeText: boolean, last: string): void {
     this.isEndDoubtful ||= mayBeText;
     this.isInEntry = false;

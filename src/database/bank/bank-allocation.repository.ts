@@ -43,7 +43,7 @@ const UNDO_RETURN = `UPDATE bank_returns SET undone_at = $5, undone_by = $6
   WHERE line_id = $1 AND merchant_id = $2 AND payment_id = $3 AND created_at = $4 AND undone_at IS NULL
   RETURNING line_id`;
 
-const STAND_AGAIN = `UPDATE bank_allocations SET undone_at = NULL, undone_by_line_id = NULL
+const REACTIVATE = `UPDATE bank_allocations SET undone_at = NULL, undone_by_line_id = NULL
   WHERE merchant_id = $1 AND payment_id = $2 AND undone_by_line_id IS NOT NULL`;
 
 /** Allocated amount minus returns; no row for an undone allocation. */
@@ -165,8 +165,8 @@ export class BankAllocationRepository {
   }
 
   /** Reactivates an allocation that a return had undone, after that return was undone itself. */
-  async standAgain(tx: EntityManager, { merchantId, paymentId }: AllocationKey): Promise<void> {
-    await tx.query(STAND_AGAIN, [merchantId, paymentId]);
+  async reactivate(tx: EntityManager, { merchantId, paymentId }: AllocationKey): Promise<void> {
+    await tx.query(REACTIVATE, [merchantId, paymentId]);
   }
 
   /** Active returns of an order's payments. The caller holds the order's lock. */

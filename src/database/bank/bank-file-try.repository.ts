@@ -46,7 +46,7 @@ export class BankFileTryRepository {
     await this.database.query(BEGIN, [id, mode, sha256, now]);
   }
 
-  async sayAlive(id: string, now: Date): Promise<void> {
+  async heartbeat(id: string, now: Date): Promise<void> {
     await this.database.query(ALIVE, [id, now]);
   }
 

@@ -55,7 +55,7 @@ export class BankFileRepository {
   }
 
   /** Call before its lines are stored. */
-  async noteHand(
+  async recordInvolved(
     fileId: string,
     userId: string,
     act: BankFileHand['act'],

@@ -31,7 +31,7 @@ const OF_DENIED = `SELECT EXISTS (SELECT FROM payout_files f
     SELECT FROM payouts p WHERE p.file_id = f.id AND p.status = 'failed'))) AS found`;
 
 /** Whether the end-to-end id of a line is the id of a payout, in lower or upper case: see `PAYOUT_ID`. */
-const bearsId = (id: string): string => {
+const hasPayoutId = (id: string): string => {
   const name = `replace(${id}::text, '-', '')`;
   return `(${MARKS.bank_lines_end_to_end_id}) COLLATE "C" IN ('=' || ${name}, '=' || upper(${name}))`;
 };
@@ -46,7 +46,7 @@ const MAY_BE_OF_ANOTHER = `SELECT EXISTS (SELECT FROM payouts p JOIN payout_file
     WHERE b.merchant_id = $1 AND b.payout_id = $2 AND b.direction = 'out'
       AND coalesce(l.booked_on, l.valued_on) > $4::date)
   OR EXISTS (SELECT FROM bank_lines l
-    WHERE ${bearsId('$2')}
+    WHERE ${hasPayoutId('$2')}
       AND l.mode = $3 AND l.direction = 'out' AND l.status = 'booked' AND l.state <> 'superseded'
       AND (l.kind = 'collection' OR NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.merchant_id = $1
         AND b.payout_id = $2 AND b.direction = 'out' AND b.line_id = l.id))) AS found`;
@@ -55,12 +55,12 @@ const LINK = `INSERT INTO bank_payout_lines (merchant_id, payout_id, direction, 
   SELECT merchant_id, id, $3, $4, $5 FROM unnest($1::uuid[], $2::uuid[]) p (merchant_id, id)`;
 
 /** Queues returns of the payouts for matching that were imported before the debit. */
-const LOOK_AGAIN = `UPDATE bank_lines l SET looked_at = NULL FROM unnest($2::uuid[]) p (id)
-  WHERE ${bearsId('p.id')}
+const REQUEUE_RETURNS = `UPDATE bank_lines l SET looked_at = NULL FROM unnest($2::uuid[]) p (id)
+  WHERE ${hasPayoutId('p.id')}
     AND l.mode = $1 AND l.direction = 'in' AND l.state = 'unmatched' AND l.reason = 'unknown_money_back'`;
 
 /** Users who uploaded the line's files or decided about the line. */
-const BRINGERS = `SELECT DISTINCT h.user_id AS id FROM hands_of_line($1) h WHERE h.user_id IS NOT NULL`;
+const INVOLVED_USERS = `SELECT DISTINCT h.user_id AS id FROM hands_of_line($1) h WHERE h.user_id IS NOT NULL`;
 
 /** Stores which bank line debited or returned which payout. */
 @Injectable()
@@ -105,11 +105,11 @@ export class BankPayoutLineRepository {
   ): Promise<void> {
     const keys = [payouts.map(({ merchantId }) => merchantId), payouts.map((payout) => payout.id)];
     await tx.query(LINK, [...keys, direction, id, now]);
-    if (direction === 'out') await tx.query(LOOK_AGAIN, [mode, payouts.map((payout) => payout.id)]);
+    if (direction === 'out') await tx.query(REQUEUE_RETURNS, [mode, payouts.map((payout) => payout.id)]);
   }
 
   /** Users who influenced the line: uploaders of its files, and users who decided about it. */
-  async bringersOf(tx: EntityManager, { id }: Pick<BankLine, 'id'>): Promise<string[]> {
-    return (await tx.query<{ id: string }[]>(BRINGERS, [id])).map((user) => user.id);
+  async involvedUsers(tx: EntityManager, { id }: Pick<BankLine, 'id'>): Promise<string[]> {
+    return (await tx.query<{ id: string }[]>(INVOLVED_USERS, [id])).map((user) => user.id);
   }
 }

@@ -106,7 +106,7 @@ export type MatchableOrder = Pick<
 > & {
   readonly merchantName: string;
   /** The collection account in the payer's latest instructions; null without instructions. */
-  readonly toldAccount: string | null;
+  readonly instructedAccount: string | null;
 };
 
 /** A line as its merchant sees it. */

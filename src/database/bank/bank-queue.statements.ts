@@ -152,7 +152,7 @@ const TOLD_ACCOUNT = `(SELECT c.account FROM transfer_references r
 const ordersBy = (name: string, condition: string): Statement => ({
   name,
   text: `SELECT ${columnsOf('o', Order, FOUND_ORDER)}, m.name AS "merchantName",
-      t.account AS "toldAccount"
+      t.account AS "instructedAccount"
     FROM merchants m CROSS JOIN LATERAL (
       SELECT * FROM orders WHERE merchant_id = m.id AND mode = $1 AND ${condition}
       ORDER BY txid DESC LIMIT 2
@@ -166,7 +166,7 @@ export const ORDERS_BY_MERCHANT_ID = ordersBy('bank_queue_orders_id', 'order_mer
 export const ORDERS_BY_KEY: Statement = {
   name: 'bank_queue_orders_key',
   text: `SELECT ${columnsOf('o', Order, FOUND_ORDER)}, m.name AS "merchantName",
-      ${TOLD_ACCOUNT} AS "toldAccount"
+      ${TOLD_ACCOUNT} AS "instructedAccount"
     FROM unnest($1::uuid[], $2::uuid[]) k (merchant_id, txid)
     JOIN orders o ON o.merchant_id = k.merchant_id AND o.txid = k.txid
     JOIN merchants m ON m.id = o.merchant_id`,

@@ -32,11 +32,11 @@ const MISSING: Statement = {
   text: `SELECT id, currency, account, "lastDay" FROM (
       SELECT c.*, ${LAST_DAY}::text AS "lastDay" FROM collection_accounts c
       WHERE c.disabled_at IS NULL AND c.mode = 'live'
-    ) c WHERE "lastDay" < $2 AND told_missing_after::text IS DISTINCT FROM "lastDay" ORDER BY id LIMIT $3`,
+    ) c WHERE "lastDay" < $2 AND missing_notified_after::text IS DISTINCT FROM "lastDay" ORDER BY id LIMIT $3`,
 };
 
-const MARK_NOTIFIED = `UPDATE collection_accounts SET told_missing_after = $2
-  WHERE id = $1 AND disabled_at IS NULL AND told_missing_after IS DISTINCT FROM $2 RETURNING 1`;
+const MARK_NOTIFIED = `UPDATE collection_accounts SET missing_notified_after = $2
+  WHERE id = $1 AND disabled_at IS NULL AND missing_notified_after IS DISTINCT FROM $2 RETURNING 1`;
 
 /**
  * Statements since `$1` whose opening balance differs from the closing balance of the previous statement. A statement

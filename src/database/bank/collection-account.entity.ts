@@ -50,6 +50,6 @@ export class CollectionAccount {
   disabledAt: Date | null;
 
   /** Operators were notified that statements after this day are missing; null = never missing so far. */
-  @Column({ name: 'told_missing_after', type: 'date', nullable: true })
-  toldMissingAfter: string | null;
+  @Column({ name: 'missing_notified_after', type: 'date', nullable: true })
+  missingNotifiedAfter: string | null;
 }

@@ -14,7 +14,7 @@ import {
   COVER_DAYS,
   type ENRICHED,
   ENRICH_LINES,
-  HUSH,
+  SUPERSEDE_ANNOUNCED,
   INSERT_LINES,
   INSERT_PLACES,
   INSERT_STATEMENT,
@@ -242,8 +242,8 @@ export class LineStoreRepository {
   }
 
   /** Supersedes announced lines whose bookings are now other lines. */
-  async hush(tx: EntityManager, ids: readonly string[], now: Date): Promise<void> {
-    if (ids.length > 0) await tx.query(HUSH, [ids, now]);
+  async supersedeAnnounced(tx: EntityManager, ids: readonly string[], now: Date): Promise<void> {
+    if (ids.length > 0) await tx.query(SUPERSEDE_ANNOUNCED, [ids, now]);
   }
 
   /**

@@ -207,7 +207,7 @@ export const SUSPECT_PARTS = `UPDATE bank_lines l SET duplicate_of = t.id
   WHERE l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = n.batch
     AND l.looked_at IS NULL AND l.duplicate_of IS NULL`;
 
-export const HUSH = `UPDATE bank_lines SET state = 'superseded', looked_at = $2
+export const SUPERSEDE_ANNOUNCED = `UPDATE bank_lines SET state = 'superseded', looked_at = $2
   WHERE id = ANY ($1) AND state = 'announced'`;
 
 const STATEMENT = readOf(StoredStatement);

@@ -25,7 +25,7 @@ export type KnownOrder = Pick<Order, (typeof KNOWN_ORDER)[number]> & {
   /** Null when the payer has not been shown a reference. */
   readonly reference: string | null;
   /** The collection account in the payer's latest instructions, or null. */
-  readonly toldAccount: string | null;
+  readonly instructedAccount: string | null;
 };
 
 /** A possible merchant's order id in a transfer's text, with the amount due. */
@@ -40,7 +40,7 @@ export interface WantedNumber {
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
 const COLUMNS = `${columnsOf('o', Order, KNOWN_ORDER)}, r.reference,
-  (SELECT c.account FROM collection_accounts c WHERE c.id = r.collection_account_id) AS "toldAccount"`;
+  (SELECT c.account FROM collection_accounts c WHERE c.id = r.collection_account_id) AS "instructedAccount"`;
 const LINE = columnsOf('l', BankLine);
 
 const NEW_LINES: Statement = {

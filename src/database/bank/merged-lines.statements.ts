@@ -17,7 +17,7 @@ const WORDS = [
 const wordsOf = (row: string): string => WORDS.map((name) => `${row}.${name}`).join(', ');
 
 /** Copies payer details of a proven line to the unproven line `$2`, because those may be forged. */
-export const TAKE_WORDS = `UPDATE bank_lines o SET (${WORDS.join(', ')}) = (${wordsOf('l')})
+export const COPY_TEXTS = `UPDATE bank_lines o SET (${WORDS.join(', ')}) = (${wordsOf('l')})
   FROM bank_lines l WHERE l.id = $1 AND o.id = $2 AND l.unproven IS NULL AND o.unproven IS NOT NULL
     AND o.state IN ('suggested', 'unmatched', 'not_a_payment')`;
 
@@ -55,7 +55,7 @@ export const PLACES_BACK = `UPDATE bank_line_places p SET line_id = m.line_id
   WHERE m.line_id = $1 AND p.statement_id = x."statementId" AND p.entry = x.entry AND p.detail = x.detail`;
 
 /** Restores a line that the merge had proven; `$2`: reasons of lines that are not matched again. */
-export const WORDS_BACK = `UPDATE bank_lines o SET (${WORDS.join(', ')}) = (${wordsOf('m')}), unproven = m.unproven,
+export const RESTORE_TEXTS = `UPDATE bank_lines o SET (${WORDS.join(', ')}) = (${wordsOf('m')}), unproven = m.unproven,
     looked_at = CASE WHEN o.state IN ('suggested', 'unmatched', 'not_a_payment') AND coalesce(o.reason <> ALL ($2), true)
       THEN NULL ELSE o.looked_at END
   FROM ${MERGE} AND m.unproven IS NOT NULL AND o.id = m.other_id`;

@@ -16,21 +16,21 @@ import {
   MOVE_DUPLICATES,
   MOVE_PLACES,
   PLACES_BACK,
-  TAKE_WORDS,
+  COPY_TEXTS,
   TOTAL_OF,
   UNNAME_TOTAL,
   UNTIE,
   WAIT_AGAIN,
-  WORDS_BACK,
+  RESTORE_TEXTS,
 } from './merged-lines.statements.js';
 import {
   CROWDED,
-  ASK_AGAIN,
+  RECHECK,
   LOCK_ACCOUNT_OF,
   RIVALS,
   SETTLE,
-  TELL_APART,
-  UNDO_TELL_APART,
+  MARK_DISTINCT,
+  UNDO_MARK_DISTINCT,
 } from './possible-duplicate.statements.js';
 import { CALL_TOTAL } from './line-store.statements.js';
 export { NEAR_DAYS } from './line-store.statements.js';
@@ -140,13 +140,13 @@ export class PossibleDuplicateRepository {
    * Compares known lines again before the rules decide about them.
    * @param lines ids of lines with new texts, and of lines that are compared with all lines of the money
    */
-  async askAgain(
+  async recheck(
     tx: EntityManager,
     { mode, account, statementId, apart }: AskingStatement,
     { renamed, whole }: { readonly renamed: readonly string[]; readonly whole: readonly string[] },
   ): Promise<void> {
     if (renamed.length + whole.length === 0) return;
-    await tx.query(ASK_AGAIN, [mode, account, renamed, whole, '[]', apart, statementId]);
+    await tx.query(RECHECK, [mode, account, renamed, whole, '[]', apart, statementId]);
   }
 
   /** Serializes with imports into the line's account. */
@@ -155,8 +155,8 @@ export class PossibleDuplicateRepository {
   }
 
   /** Copies the payer's details of a proven line to the unproven one with which it is merged. */
-  async takeWords(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
-    await tx.query(TAKE_WORDS, [lineId, otherId]);
+  async copyTexts(tx: EntityManager, lineId: string, otherId: string): Promise<void> {
+    await tx.query(COPY_TEXTS, [lineId, otherId]);
   }
 
   /** Moves a line's places and duplicates to the other line, and stores the previous values. */
@@ -180,7 +180,7 @@ export class PossibleDuplicateRepository {
    */
   async unmerge(tx: EntityManager, lineId: string, settled: readonly string[]): Promise<void> {
     await tx.query(PLACES_BACK, [lineId]);
-    await tx.query(WORDS_BACK, [lineId, settled]);
+    await tx.query(RESTORE_TEXTS, [lineId, settled]);
     await tx.query(DUPLICATES_BACK, [lineId]);
     await tx.query(MAY_BE_LATER, [lineId]);
     await tx.query(FORGET_MERGE, [lineId]);
@@ -206,7 +206,7 @@ export class PossibleDuplicateRepository {
 
   /** Marks a line as a separate booking by an operator's decision, and queues it for matching. */
   async markDistinct(tx: EntityManager, lineId: string, userId: string): Promise<void> {
-    await tx.query(TELL_APART, [lineId, userId]);
+    await tx.query(MARK_DISTINCT, [lineId, userId]);
   }
 
   /**
@@ -214,7 +214,7 @@ export class PossibleDuplicateRepository {
    * @returns false when the line has moved money; the caller holds its lock
    */
   async undoMarkDistinct(tx: EntityManager, lineId: string): Promise<boolean> {
-    const [lines]: [unknown[]] = await tx.query(UNDO_TELL_APART, [lineId]);
+    const [lines]: [unknown[]] = await tx.query(UNDO_MARK_DISTINCT, [lineId]);
     return lines.length > 0;
   }
 }

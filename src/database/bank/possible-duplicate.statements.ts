@@ -207,7 +207,7 @@ const WOULD_MOVE = `l.status = 'booked' AND l.looked_at IS NULL AND l.duplicate_
     OR l.direction = 'out' AND l.named_reference IS NOT NULL)`;
 
 /** Whether one statement contains both, or the statement `$7` contains one and a statement apart from it the other. */
-const ARE_TOLD_APART = `(EXISTS (SELECT FROM bank_line_places p JOIN bank_line_places o ON o.statement_id = p.statement_id
+const ARE_DISTINCT = `(EXISTS (SELECT FROM bank_line_places p JOIN bank_line_places o ON o.statement_id = p.statement_id
     WHERE p.line_id = l.id AND o.line_id = w.id)
   OR ${isIn('ARRAY[$7::uuid]', 'w.id')} AND ${isIn('$6::uuid[]', 'l.id')}
   OR ${isIn('$6::uuid[]', 'w.id')} AND ${isIn('ARRAY[$7::uuid]', 'l.id')})`;
@@ -217,7 +217,7 @@ const ARE_TOLD_APART = `(EXISTS (SELECT FROM bank_line_places p JOIN bank_line_p
  * lines of `$4` with all lines of the money. A line that may be another one becomes a possible duplicate and pays
  * nothing.
  */
-export const ASK_AGAIN = `WITH asked AS MATERIALIZED (
+export const RECHECK = `WITH asked AS MATERIALIZED (
     SELECT l.id, ${AS_WANTED}, l.id = ANY ($4::uuid[]) AS "isWhole"
     FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[]) AND ${WOULD_MOVE}
   ), found AS MATERIALIZED (
@@ -225,7 +225,7 @@ export const ASK_AGAIN = `WITH asked AS MATERIALIZED (
       SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
         UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
       WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
-        AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_TOLD_APART}
+        AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}
       LIMIT 1) o
   )
   UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id`;
@@ -262,10 +262,10 @@ export const SETTLE = `UPDATE bank_lines l SET duplicate_of = NULL, looked_at = 
       OR ${isIn('$3::uuid[]', 'l.id')} AND ${isIn(HERE, 'o.id')}))
   RETURNING l.id`;
 
-export const TELL_APART = `UPDATE bank_lines SET marked_distinct_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
+export const MARK_DISTINCT = `UPDATE bank_lines SET marked_distinct_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
   WHERE id = $1`;
 
 /** Same condition as the trigger `bank_lines_marked_distinct_movers`. */
-export const UNDO_TELL_APART = `UPDATE bank_lines SET marked_distinct_by = NULL, state = 'unmatched', reason = NULL,
+export const UNDO_MARK_DISTINCT = `UPDATE bank_lines SET marked_distinct_by = NULL, state = 'unmatched', reason = NULL,
     looked_at = NULL
   WHERE id = $1 AND NOT ${hasMoved('id')} RETURNING id`;

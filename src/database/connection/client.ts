@@ -55,13 +55,13 @@ export class DatabaseClient extends pg.Client {
 
   /** It is lost, or has not responded. */
   get isSilent(): boolean {
-    return this.lost !== undefined || this.owesAnswer;
+    return this.lost !== undefined || this.hasPendingResponse;
   }
 
   override end(): Promise<void>;
   override end(done: (error: Error) => void): void;
   override end(done?: (error: Error) => void): Promise<void> | void {
-    if (!this.owesAnswer) return done ? super.end(done) : super.end();
+    if (!this.hasPendingResponse) return done ? super.end(done) : super.end();
     const ended = this.cancel().then(() => super.end());
     return done ? void ended.then(done as () => void) : ended;
   }
@@ -86,7 +86,7 @@ export class DatabaseClient extends pg.Client {
     return this as unknown as Inside;
   }
 
-  private get owesAnswer(): boolean {
+  private get hasPendingResponse(): boolean {
     const { _activeQuery: statement } = this.inside;
     return this.lost === undefined && statement !== null;
   }

@@ -32,7 +32,7 @@ const SOURCES = `(
 const APPROVED = `format('%s, requested by %s, approved by %s', p.status, p.requested_by, p.approved_by)`;
 
 /** Acts after the approval; there is no further approval. */
-const SAID_LATER = `('failed', 'returned')`;
+const AFTER_APPROVAL = `('failed', 'returned')`;
 
 /**
  * Whether the approver of payout `p` is a single operator, who may approve despite being involved after the waiting
@@ -63,7 +63,7 @@ export const PAYOUT_HAND_FACTS: readonly Fact[] = [
         SELECT merchant_id, payout_id, user_id, act FROM payout_hands
         UNION ALL SELECT * FROM ${SOURCES} s
       ) h ON h.merchant_id = p.merchant_id AND h.payout_id = p.id AND h.user_id = p.approved_by
-      WHERE h.act NOT IN ${SAID_LATER} AND NOT ${HAS_WAITED}
+      WHERE h.act NOT IN ${AFTER_APPROVAL} AND NOT ${HAS_WAITED}
       UNION
       SELECT p.merchant_id, 'payout ' || p.id, ${APPROVED} FROM payouts p
       WHERE ${OF_MERCHANT}

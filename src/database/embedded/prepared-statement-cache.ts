@@ -50,8 +50,8 @@ export class PreparedStatementCache {
     const statement = readUnnamed(messages);
     const sql = statement?.text ?? messages.subarray(HEADER_BYTES);
     if (sql.length <= TEXT_MAX && MAKES_STALE.test(sql.toString('latin1'))) this.dropAll();
-    else if (statement && sql.length <= TEXT_MAX) return this.behindDropped(this.asKept(statement));
-    return this.behindDropped({ messages, heard: (answer) => answer });
+    else if (statement && sql.length <= TEXT_MAX) return this.withEvictions(this.asKept(statement));
+    return this.withEvictions({ messages, heard: (answer) => answer });
   }
 
   /** The session has discarded all prepared statements. */
@@ -98,7 +98,7 @@ export class PreparedStatementCache {
   }
 
   /** Sends Close messages of evicted statements before the next turn, and removes their responses. */
-  private behindDropped({ messages, heard }: Shortened): Shortened {
+  private withEvictions({ messages, heard }: Shortened): Shortened {
     const { dropped } = this;
     if (dropped.length === 0) return { messages, heard };
     this.dropped = [];

@@ -26,7 +26,7 @@ const WAITS = `endpoint_id = $2 AND status = 'pending' AND failed_at IS NOT NULL
 const KEEP_TIME = 'scheduled_at = coalesce(d.scheduled_at, d.next_attempt_at)';
 
 /** The next deliveries not attempted since the endpoint `e` recovered. */
-const BRING = `
+const RESCHEDULE_NEXT = `
   UPDATE deliveries d SET next_attempt_at = ${dueBy('$3')}, ${KEEP_TIME}
   FROM (
     SELECT w.merchant_id, w.id FROM webhook_endpoints e JOIN deliveries w
@@ -39,9 +39,9 @@ const BRING = `
 
 const BEGIN = `UPDATE webhook_endpoints SET answers_since = $3 WHERE merchant_id = $1 AND id = $2`;
 
-const GO_ON: Statement = {
+const RESUME: Statement = {
   name: 'deliveries_catch_up',
-  text: `WITH brought AS (${BRING})
+  text: `WITH brought AS (${RESCHEDULE_NEXT})
     UPDATE webhook_endpoints SET answers_since = NULL
     WHERE merchant_id = $1 AND id = $2 AND answers_since <= $3 AND NOT EXISTS (SELECT FROM brought)`,
 };
@@ -78,12 +78,12 @@ export class CatchUpRepository {
   /** Starts to retry all failed deliveries. */
   async begin(tx: EntityManager, { merchantId, id }: EndpointKey, now: Date): Promise<void> {
     await tx.query(BEGIN, [merchantId, id, now]);
-    await tx.query(BRING, [merchantId, id, now, FIRST]);
+    await tx.query(RESCHEDULE_NEXT, [merchantId, id, now, FIRST]);
   }
 
   /** Continues after a success; ends when no delivery is left. */
   async continueAfterSuccess({ merchantId, id }: EndpointKey, now: Date): Promise<void> {
-    await this.database.query(GO_ON, [merchantId, id, now, NEXT]);
+    await this.database.query(RESUME, [merchantId, id, now, NEXT]);
   }
 
   /**

@@ -136,14 +136,14 @@ function payers(search: string, visibility: PayerVisibility, values: Values): Ma
   const isEnd = account.length === LAST_CHARACTERS;
   if (visibility === 'masked')
     return isEnd ? [byRange(`${endsWith(account, values)} AND ${END_SHOWN}`)] : [];
-  const names = namedSo(search, values);
+  const names = byPayerName(search, values);
   if (account === '' || account.length > ACCOUNT_MAX) return names;
   if (isEnd) return [...names, byRange(endsWith(account, values))];
   return [...names, byPayment(`${PAYER_ACCOUNT} = reverse(lower(${values.add(account, 'text')}))`)];
 }
 
 /** The exact name separately from longer names: its payments are in time order in the index. */
-function namedSo(search: string, values: Values): Match[] {
+function byPayerName(search: string, values: Values): Match[] {
   const name = `lower(${values.add(search, 'text')})`;
   const whole = byPayment(`${PAYER_NAME} = ${name}`);
   if (search.length < PREFIX_MIN) return [whole];

@@ -76,7 +76,7 @@ export class OrderListRepository {
   ): Promise<OrderListPage> {
     // One extra row shows whether there are more.
     const { text, values } = pageSql(scope, filter, { cursor, direction, limit: limit + 1 });
-    const name = isOfNothing(filter) ? nameOf(text) : '';
+    const name = isUnfiltered(filter) ? nameOf(text) : '';
     const found = await this.database.query<Record<string, unknown>>({ name, text }, values);
     const hasBefore = found[0]?.['hasBefore'] === true;
     for (const row of found) delete row['hasBefore'];
@@ -112,7 +112,7 @@ export class OrderListRepository {
 
   async counts(scope: OrderScope, filter: OrderFilter): Promise<OrderCounts> {
     const any = { ...filter, statuses: [] };
-    const found = isOfDays(any) ? await this.each(scope, any) : await this.few(scope, any);
+    const found = isPeriodOnly(any) ? await this.each(scope, any) : await this.few(scope, any);
     if (!found) {
       const count = filter.statuses.length === 0 ? MANY : await this.count(scope, filter);
       return { count, everyStatus: MANY, statuses: null };
@@ -171,15 +171,15 @@ const MANY = capped(COUNT_MAX + 1);
 const nameOf = memoize((text: string) => `order_list_${hash('sha256', text).slice(0, 16)}`);
 
 /** Whether all orders are listed by creation time, in the order of one index. */
-const isOfNothing = (filter: OrderFilter): boolean =>
-  isOfDays(filter) &&
+const isUnfiltered = (filter: OrderFilter): boolean =>
+  isPeriodOnly(filter) &&
   filter.basis === 'created' &&
   filter.from === null &&
   filter.until === null &&
   filter.statuses.length === 0;
 
 /** Whether only period and status are filtered: then each status can be counted by its index. */
-const isOfDays = (filter: OrderFilter): boolean =>
+const isPeriodOnly = (filter: OrderFilter): boolean =>
   !looksFor(filter) &&
   filter.customerEmail === null &&
   filter.currency === null &&

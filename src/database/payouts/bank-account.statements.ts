@@ -17,5 +17,5 @@ export const heldBy = (now = 'now()'): string =>
   `CASE WHEN left_before(p.merchant_id, p.id) THEN 'left_before' ELSE ${accountFault(now)} END`;
 
 /** Joins the account `a` of payout `p`. */
-export const ITS_ACCOUNT =
+export const JOIN_ACCOUNT =
   'bank_accounts a ON a.merchant_id = p.merchant_id AND a.id = p.bank_account_id';

@@ -4,7 +4,7 @@ import { majorUnits } from '../exports/export-source.statements.js';
  * Elements that do not come from payouts: names, dates and the debtor account. The patterns cannot match further
  * elements.
  */
-const OF_OURS = [
+const NOT_FROM_PAYOUTS = [
   '<Nm>[^<>&]+</Nm>',
   '<CreDtTm>[^<>&]+</CreDtTm>',
   '<ReqdExctnDt>(<Dt>)?[0-9-]+(</Dt>)?</ReqdExctnDt>',
@@ -24,7 +24,7 @@ const TRANSFER = `'<CdtTrfTxInf><PmtId><EndToEndId>' || ${END_TO_END_ID}
   || p.iban || '</IBAN></Id></CdtrAcct><RmtInf><Ustrd>Payout ' || ${END_TO_END_ID}
   || '</Ustrd></RmtInf></CdtTrfTxInf>'`;
 
-/** The expected content of file `f` from its payouts, as `pain001` writes it, without `OF_OURS`. */
+/** The expected content of file `f` from its payouts, as `pain001` writes it, without `NOT_FROM_PAYOUTS`. */
 const OF_PAYOUTS = `(
   SELECT '<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:' || f.format || '"><CstmrCdtTrfInitn>
@@ -41,7 +41,7 @@ const OF_PAYOUTS = `(
 
 /** Whether file `f` pays exactly its payouts: with their amounts, accounts, ids and totals. */
 export const PAYS_ITS_PAYOUTS = `coalesce(
-  regexp_replace(f.content, '${OF_OURS}', '', 'g') = ${OF_PAYOUTS}, false)`;
+  regexp_replace(f.content, '${NOT_FROM_PAYOUTS}', '', 'g') = ${OF_PAYOUTS}, false)`;
 
 /** Whether file `f` is unchanged since it was created. */
 export const HAS_ITS_BYTES = `sha256(convert_to(f.content, 'UTF8')) = f.sha256`;

@@ -1,5 +1,5 @@
 import type { Statement } from '../database.js';
-import { accountFault, ITS_ACCOUNT } from './bank-account.statements.js';
+import { accountFault, JOIN_ACCOUNT } from './bank-account.statements.js';
 import { columnsOf } from '../entity-sql.js';
 import { Payout } from './payout.entity.js';
 
@@ -50,7 +50,7 @@ export const FIND_SHOWN_PAYOUT: Statement = {
       approver.name AS "approvedByName", EXISTS (SELECT FROM payout_hands h
         WHERE h.merchant_id = p.merchant_id AND h.payout_id = p.id AND h.act = 'not_sent'
       ) AS "isInOldFile", ${accountFault()} AS "accountFault"
-    FROM payouts p JOIN ${ITS_ACCOUNT} LEFT JOIN users asker ON asker.id = p.requested_by
+    FROM payouts p JOIN ${JOIN_ACCOUNT} LEFT JOIN users asker ON asker.id = p.requested_by
     LEFT JOIN users approver ON approver.id = p.approved_by
     WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
 };

@@ -1,4 +1,4 @@
-import { heldBy, ITS_ACCOUNT } from './bank-account.statements.js';
+import { heldBy, JOIN_ACCOUNT } from './bank-account.statements.js';
 import type { Statement } from '../database.js';
 import { queueWebhooks } from '../notifications/delivery.statements.js';
 import { columnsOf, insertOf, jsonOf, parametersOf } from '../entity-sql.js';
@@ -49,13 +49,13 @@ export const LIST_PAYOUTS: Statement = {
 export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM payouts
   WHERE merchant_id = $1 AND mode = $2 AND status = 'pending_approval'`;
 
-/** Blocks approvals, but not the recording of involvements: see `hold_payouts_of_hand`. */
+/** Blocks approvals, but not the recording of involvements: see `lock_payouts_of_involved`. */
 export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
   FROM payouts p WHERE p.merchant_id = $1 AND p.id = $2 FOR NO KEY UPDATE OF p`;
 
 /** Locks in id order, to prevent deadlocks. */
 const OLDEST = 'ORDER BY p.id LIMIT $3 FOR UPDATE OF p';
-const APPROVED = `payouts p JOIN ${ITS_ACCOUNT}
+const APPROVED = `payouts p JOIN ${JOIN_ACCOUNT}
   WHERE p.mode = $1 AND p.currency = $2 AND p.status = 'approved'`;
 const HELD_BY = heldBy('least($4::timestamptz, now())');
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
-import { heldBy, ITS_ACCOUNT } from './bank-account.statements.js';
+import { heldBy, JOIN_ACCOUNT } from './bank-account.statements.js';
 import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from './payout-file.statements.js';
 import { PayoutFile } from './payout-file.entity.js';
 import { Payout } from './payout.entity.js';
@@ -21,7 +21,7 @@ const payouts = (name: string, source: string): Statement => ({
       CASE p.status WHEN 'approved' THEN ${heldBy()} END AS "heldBy", s.*
     FROM (SELECT * FROM payouts WHERE status <> 'draft' AND ${source}) p
     JOIN merchants m ON m.id = p.merchant_id
-    JOIN ${ITS_ACCOUNT}
+    JOIN ${JOIN_ACCOUNT}
     LEFT JOIN users u ON u.id = p.requested_by
     LEFT JOIN users c ON c.id = p.approved_by
     CROSS JOIN LATERAL (${SUMS}) s
@@ -57,7 +57,7 @@ export const PLATFORM_TOTALS: Statement = {
     FROM (
       SELECT p.status, p.currency, p.amount,
         p.status = 'pending_approval' OR ${heldBy()} IS NULL AS can_go
-      FROM payouts p JOIN ${ITS_ACCOUNT}
+      FROM payouts p JOIN ${JOIN_ACCOUNT}
       WHERE p.mode = $1 AND p.status IN ('pending_approval', 'approved')
     ) p GROUP BY status, currency ORDER BY currency`,
 };

@@ -49,7 +49,7 @@ const STORE_ODD = `${insertOf(ProviderEvent, {
 const SAME_ID: Statement = {
   name: 'provider_event_same_id',
   text: `SELECT id, body = $4 OR report = $5::jsonb
-      OR body = '' AND without_payer(report) = without_payer($5::jsonb) AS "saysTheSame"
+      OR body = '' AND without_payer(report) = without_payer($5::jsonb) AS "hasSameContent"
     FROM provider_events WHERE merchant_id = $1 AND provider = $2 AND provider_event_id = $3`,
 };
 
@@ -162,10 +162,10 @@ export class ProviderEventRepository {
   }
 
   /** The stored message with the same id, and whether its contents are the same. */
-  async findSameId(event: NewProviderEvent): Promise<{ id: string; saysTheSame: boolean }> {
+  async findSameId(event: NewProviderEvent): Promise<{ id: string; hasSameContent: boolean }> {
     const { merchantId, provider, providerEventId, body, report } = event;
     const values = [merchantId, provider, providerEventId, body, JSON.stringify(report)];
-    const [found] = await this.database.query<{ id: string; saysTheSame: boolean }>(
+    const [found] = await this.database.query<{ id: string; hasSameContent: boolean }>(
       SAME_ID,
       values,
     );
@@ -173,7 +173,7 @@ export class ProviderEventRepository {
   }
 
   /** Stores a message for review, without applying it. @returns false when it was stored before */
-  async storeOdd(tx: EntityManager, event: NewProviderEvent, now: Date): Promise<boolean> {
+  async storeForReview(tx: EntityManager, event: NewProviderEvent, now: Date): Promise<boolean> {
     const rows: unknown[] = await tx.query(STORE_ODD, valuesOf(NEW_EVENT, event));
     return rows.length === 1 && this.applied(tx, event, 'mismatch', now);
   }
@@ -187,7 +187,7 @@ export class ProviderEventRepository {
   }
 
   /** Messages that need review, oldest first. */
-  forPeople(mode: Mode, limit: number): Promise<DisputedCallback[]> {
+  listForReview(mode: Mode, limit: number): Promise<DisputedCallback[]> {
     return this.database.query(FOR_PEOPLE, [mode, limit]);
   }
 

@@ -19,7 +19,7 @@ import {
   endpointAfter,
   type EndpointNotice,
   isAway,
-  patienceAsked,
+  retryAfterRequested,
 } from './webhook-outcome.js';
 import type { WebhookResult } from './webhook-sender.js';
 
@@ -86,7 +86,7 @@ export class AttemptLog {
     if (notice) await this.notify(tx, endpoint, notice, now);
     if (!isAway(endpoint, now)) return;
     if (result.succeeded) await this.catchUps.begin(tx, endpoint, now);
-    else await this.catchUps.probe(tx, endpoint, now, patienceAsked(result, now));
+    else await this.catchUps.probe(tx, endpoint, now, retryAfterRequested(result, now));
   }
 
   private async notify(

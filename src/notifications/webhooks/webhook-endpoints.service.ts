@@ -31,7 +31,7 @@ import {
 } from '../../contract/webhook-endpoint.response.js';
 import { DeliverySignal } from '../delivery-signal.js';
 import { EndpointNotifier } from './endpoint-notifier.js';
-import { type Author, hearsOfMorePayouts, refuseDeaf, refuseHidden } from './hearing.js';
+import { type Author, hearsOfMorePayouts, rejectPayoutTypesWithField, rejectUnreadableEvents } from './subscription-rights.js';
 import { TargetGuard } from './target-guard.js';
 import { HEALTHY } from './webhook-outcome.js';
 import { newWebhookSecret } from './webhook-signature.js';
@@ -77,8 +77,8 @@ export class WebhookEndpointsService {
   ): Promise<WebhookEndpointWithSecretResponse> {
     await this.checkTarget(maker, request.url);
     const endpoint = newEndpoint(maker, request, this.clock.now());
-    refuseHidden(maker.author, endpoint);
-    refuseDeaf(endpoint);
+    rejectUnreadableEvents(maker.author, endpoint);
+    rejectPayoutTypesWithField(endpoint);
     await this.database.transaction(async (tx) => {
       const isAdded = await this.endpoints.insert(tx, endpoint, ENDPOINTS_MAX);
       if (!isAdded) throw new Problem('too_many_webhook_endpoints');
@@ -120,8 +120,8 @@ export class WebhookEndpointsService {
     const { author } = editor;
     const patchFor = (endpoint: WebhookEndpoint) => {
       const patch = patchOf(endpoint, request, author);
-      refuseHidden(author, { ...endpoint, ...patch }, endpoint);
-      refuseDeaf({ ...endpoint, ...patch });
+      rejectUnreadableEvents(author, { ...endpoint, ...patch }, endpoint);
+      rejectPayoutTypesWithField({ ...endpoint, ...patch });
       return patch;
     };
     const changed = await this.update(editor, id, patchFor, async (tx, endpoint, before) => {

@@ -57,7 +57,7 @@ export interface Attempted {
 }
 
 /** Time until which the receiver asked to pause, if it did. */
-export const patienceAsked = (
+export const retryAfterRequested = (
   { statusCode, retryAfter }: Attempted,
   now: Date,
 ): Date | undefined =>
@@ -82,7 +82,7 @@ export function deliveryAfter(
     ? scheduledAt
     : nextAttemptAt(WEBHOOK_RETRIES, attempts + 1 - extraAttempts, now);
   if (!scheduled || isTriedOnce) return { status: 'failed', nextAttemptAt: null, completedAt: now };
-  const wished = patienceAsked(attempted, now);
+  const wished = retryAfterRequested(attempted, now);
   const next = wished && wished > scheduled ? wished : scheduled;
   return { status: 'pending', nextAttemptAt: next, completedAt: null, isExtra };
 }

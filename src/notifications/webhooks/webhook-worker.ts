@@ -21,7 +21,7 @@ import { EventRenderer } from '../event-renderer.js';
 import { add, type InFlight } from '../in-flight.js';
 import { AttemptLog } from './attempt-log.js';
 import { EndpointConcurrency } from './endpoint-concurrency.js';
-import { patienceAsked } from './webhook-outcome.js';
+import { retryAfterRequested } from './webhook-outcome.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders } from './webhook-signature.js';
 
@@ -132,7 +132,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const durationMs = Math.round(performance.now() - started);
     this.pace.answered(endpoint.id, { ...result, durationMs });
     const now = this.clock.now();
-    const patience = patienceAsked(result, now);
+    const patience = retryAfterRequested(result, now);
     if (patience) this.pace.rest(endpoint.id, patience, now);
     await this.log.attempted(delivery, { ...result, startedAt, durationMs });
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Asker, HASHES_PER_HOLDER, PasswordWork, STRANGERS_MAX } from './password-work.js';
+import { type HashRequester, HASHES_PER_HOLDER, PasswordWork, UNAUTHENTICATED_QUEUE_MAX } from './password-work.js';
 
 describe('hashing passwords', () => {
   const turn = () => new Promise(setImmediate);
 
   const under = (work: PasswordWork) => {
     const state = { running: 0, most: 0, finish: [] as (() => void)[] };
-    const start = (asker: Asker) =>
+    const start = (asker: HashRequester) =>
       work.run(asker, async () => {
         state.most = Math.max(state.most, ++state.running);
         await new Promise<void>((resolve) => state.finish.push(resolve));
@@ -19,7 +19,7 @@ describe('hashing passwords', () => {
     const { state, start } = under(new PasswordWork());
     const mine = Array.from({ length: HASHES_PER_HOLDER }, () => start({ address: '2001:db8::1' }));
     await expect(start({ address: '2001:db8::2' })).rejects.toThrow('at once');
-    const others = Array.from({ length: 1 + STRANGERS_MAX - HASHES_PER_HOLDER }, (_, i) =>
+    const others = Array.from({ length: 1 + UNAUTHENTICATED_QUEUE_MAX - HASHES_PER_HOLDER }, (_, i) =>
       start({ address: `192.0.2.${i}` }),
     );
     while (state.finish.length > 0) {
@@ -32,7 +32,7 @@ describe('hashing passwords', () => {
 
   it('is done for who is known beside any number of strangers', async () => {
     const { state, start } = under(new PasswordWork());
-    const strangers = Array.from({ length: 2 * STRANGERS_MAX }, (_, i) =>
+    const strangers = Array.from({ length: 2 * UNAUTHENTICATED_QUEUE_MAX }, (_, i) =>
       start({ address: `2001:db8:${i}::` }).catch(() => undefined),
     );
     await turn();
@@ -48,7 +48,7 @@ describe('hashing passwords', () => {
 
   it('is done for another network though all of a /48 fill the line', async () => {
     const { state, start } = under(new PasswordWork());
-    const crowd = Array.from({ length: 2 * STRANGERS_MAX }, (_, i) =>
+    const crowd = Array.from({ length: 2 * UNAUTHENTICATED_QUEUE_MAX }, (_, i) =>
       start({ address: `2001:db8:1:${i}::` }).catch(() => undefined),
     );
     let isDone = false;

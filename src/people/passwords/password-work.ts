@@ -8,14 +8,14 @@ import { Refusal } from '../refusal.js';
 /** Parallel hashes per pool: they occupy threads that other work needs, too. */
 const AT_ONCE = 1;
 /** Queue limit for unauthenticated clients: the last waits about two seconds. */
-export const STRANGERS_MAX = 48;
+export const UNAUTHENTICATED_QUEUE_MAX = 48;
 /** Queue limit for known clients. */
 const KNOWN_MAX = 16;
 /** Maximum hashes per fairness key, queued or running. */
 export const HASHES_PER_HOLDER = 8;
 
 /** Requester of a hash: known by browser, session or link, or an unauthenticated address. */
-export type Asker = { readonly known: string } | { readonly address: string };
+export type HashRequester = { readonly known: string } | { readonly address: string };
 
 const busy = (): Refusal =>
   new Refusal(429, 'Too many people sign in at once', 'Wait a few seconds, then try again.');
@@ -32,12 +32,12 @@ export class PasswordWork {
     registers: [],
     collect: () => this.notify(),
   });
-  private readonly strangers = new FairQueue({ atOnce: AT_ONCE, waiting: STRANGERS_MAX });
+  private readonly strangers = new FairQueue({ atOnce: AT_ONCE, waiting: UNAUTHENTICATED_QUEUE_MAX });
   private readonly known = new FairQueue({ atOnce: AT_ONCE, waiting: KNOWN_MAX });
   private readonly holders = new HolderCounts(HASHES_PER_HOLDER);
 
   /** @throws Refusal 429 if the client, or all together, have too many in progress */
-  async run<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+  async run<T>(asker: HashRequester, work: () => Promise<T>): Promise<T> {
     const [line, holder, turn] =
       'known' in asker
         ? [this.known, asker.known, asker.known]

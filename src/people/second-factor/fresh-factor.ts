@@ -5,7 +5,7 @@ import type { MerchantContext, SignedInContext } from '../portal-context.js';
 import { GoTo } from '../refusal.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { GuessesService } from './guesses.service.js';
-import { CodeOwed } from './step-up.js';
+import { SecondFactorRequired } from './step-up.js';
 import { TotpService } from './totp.service.js';
 
 /** Requires a recent second factor for sensitive actions. */
@@ -19,7 +19,7 @@ export class FreshFactor {
   ) {}
 
   /** Whether a form has to ask for a code. */
-  isOwed({ session }: SignedInContext): boolean {
+  isRequired({ session }: SignedInContext): boolean {
     return !isFresh(session.secondFactorAt, this.clock.now());
   }
 
@@ -28,7 +28,7 @@ export class FreshFactor {
    * @throws Refusal 429; 403 after too many wrong codes
    */
   async shown(context: SignedInContext, form: URLSearchParams): Promise<boolean> {
-    if (!this.isOwed(context)) return true;
+    if (!this.isRequired(context)) return true;
     const { userId } = context.session;
     const take = (): Promise<boolean> => this.totp.take(userId, form.get('code') ?? '');
     if (!(await this.guesses.inSession(context, 'code', take))) return false;
@@ -44,12 +44,12 @@ export class FreshFactor {
 
   /**
    * Required for changes of access and of payout accounts. The form is shown again with a code field.
-   * @throws CodeOwed while the form has no valid code; GoTo without a second factor; Refusal as `shown`
+   * @throws SecondFactorRequired while the form has no valid code; GoTo without a second factor; Refusal as `shown`
    */
   async demand(context: SignedInContext, form: URLSearchParams): Promise<void> {
     if (!context.session.hasSecondFactor) throw new GoTo('/portal/security?needed=change');
     const isTyped = form.has('code');
-    const isShown = (isTyped || !this.isOwed(context)) && (await this.shown(context, form));
-    if (!isShown) throw new CodeOwed(context.csrf, form, isTyped);
+    const isShown = (isTyped || !this.isRequired(context)) && (await this.shown(context, form));
+    if (!isShown) throw new SecondFactorRequired(context.csrf, form, isTyped);
   }
 }

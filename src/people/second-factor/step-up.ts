@@ -1,5 +1,5 @@
 /** Answers with a page that asks for a code of the last minutes. */
-export class CodeOwed extends Error {
+export class SecondFactorRequired extends Error {
   constructor(
     readonly csrf: string,
     readonly form: URLSearchParams,

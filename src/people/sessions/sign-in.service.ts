@@ -19,7 +19,7 @@ import { type KnownBrowser, SessionsService } from './sessions.service.js';
 /** A user with the right password, and the token of the new session. */
 export interface SignedIn {
   readonly token: string;
-  readonly owesCode: boolean;
+  readonly needsCode: boolean;
   /** Cookie of the known browser; null while a code is required. */
   readonly device: string | null;
 }
@@ -63,12 +63,12 @@ export class SignInService {
       return isRight && user ? this.sessions.begin(user, browser, null) : null;
     });
     if (!token || !user) return this.refused(context, user);
-    const owesCode = user.totpConfirmedAt !== null;
+    const needsCode = user.totpConfirmedAt !== null;
     // In unknown browsers a sign-in without its code counts as an attempt, which limits a stolen password.
-    if (device || !owesCode) await attempt.giveBack();
-    if (owesCode) return { token, owesCode, device: null };
+    if (device || !needsCode) await attempt.giveBack();
+    if (needsCode) return { token, needsCode, device: null };
     await this.welcome(context, user.id, device === null ? browser : null);
-    return { token, owesCode, device: newDevice(user) };
+    return { token, needsCode, device: newDevice(user) };
   }
 
   /**
@@ -90,7 +90,7 @@ export class SignInService {
     const token = await this.sessions.begin(user, browser, this.clock.now());
     if (!token) return null;
     await this.welcome(context, user.id, device === null ? browser : null);
-    return { token, owesCode: false, device: newDevice(user) };
+    return { token, needsCode: false, device: newDevice(user) };
   }
 
   async signOut(session: LiveSession): Promise<void> {

@@ -132,7 +132,7 @@ export class BankAccountsController {
     const account = await this.accounts.find(context.access, id);
     if (account.confirmedAt !== null) throw new GoTo(accountsPath(context));
     // In live mode, the guard already requires two-factor authentication.
-    const needsCode = context.session.hasSecondFactor && this.factor.isOwed(context);
+    const needsCode = context.session.hasSecondFactor && this.factor.isRequired(context);
     return { context, account, addedBy: await this.nameOf(account), needsCode };
   }
 

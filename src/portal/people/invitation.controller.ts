@@ -33,7 +33,7 @@ export class InvitationController {
     @Param('token') token: string,
   ): Promise<PageAnswer> {
     const invitation = await this.invitations.find(token);
-    if (owesCode(context)) return seeOther(withNext(CODE_PATH, token));
+    if (needsCode(context)) return seeOther(withNext(CODE_PATH, token));
     const invited = this.invitations.whoIs(context, invitation);
     return page(renderInvitation({ context, invitation, invited, token }));
   }
@@ -45,7 +45,7 @@ export class InvitationController {
     @Param('token') token: string,
   ): Promise<PageAnswer> {
     if (!isSignedIn(context)) return seeOther(withNext('/portal/sign-in', token));
-    if (owesCode(context)) return seeOther(withNext(CODE_PATH, token));
+    if (needsCode(context)) return seeOther(withNext(CODE_PATH, token));
     return seeOther(merchantPathOf(await this.invitations.accept(context, token)));
   }
 
@@ -79,7 +79,7 @@ const merchantPathOf = ({ merchantId }: OpenInvitation): string =>
   pathOf({ merchantId, mode: 'test' });
 
 /** Whether the second factor is still missing. */
-const owesCode = ({ session }: PortalContext): boolean =>
+const needsCode = ({ session }: PortalContext): boolean =>
   session !== null && session.hasSecondFactor && session.secondFactorAt === null;
 
 const withNext = (path: string, token: string): string =>

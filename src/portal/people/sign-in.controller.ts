@@ -79,10 +79,10 @@ export class SignInController {
   }
 
   private enter(reply: FastifyReply, signedIn: SignedIn, next: string | null): PageAnswer {
-    const { token, device, owesCode } = signedIn;
+    const { token, device, needsCode } = signedIn;
     this.contexts.remember(reply, token);
     if (device) this.contexts.rememberDevice(reply, device);
-    return seeOther(owesCode ? withNext(CODE_PATH, next) : (next ?? '/portal'));
+    return seeOther(needsCode ? withNext(CODE_PATH, next) : (next ?? '/portal'));
   }
 }
 

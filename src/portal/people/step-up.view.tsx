@@ -1,5 +1,5 @@
 import { FRESH_FOR } from '../../common/second-factor.js';
-import type { CodeOwed } from '../../people/second-factor/step-up.js';
+import type { SecondFactorRequired } from '../../people/second-factor/step-up.js';
 import { WRONG_CODE } from '../../people/security.service.js';
 import { Notice, PostForm } from '../kit/form-components.js';
 import { renderBarePage } from '../layout/shell.view.js';
@@ -9,7 +9,7 @@ import { CodeField } from './code-field.view.js';
 const OURS = ['csrf', 'code'];
 
 /** Resubmits the same form to the same URL, together with a code. */
-export const renderStepUp = ({ csrf, form, isWrong }: CodeOwed): string =>
+export const renderStepUp = ({ csrf, form, isWrong }: SecondFactorRequired): string =>
   renderBarePage({
     title: 'Confirm your identity',
     children: (

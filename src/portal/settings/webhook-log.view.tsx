@@ -13,7 +13,7 @@ import { Cell, Done, Empty, DetailRow, Rows, Typed, When, zoneNote } from '../ki
 import { PostForm } from '../kit/form-components.js';
 import { Pager } from '../kit/list.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { DeliveryState, EndpointState, HeardEvents, statusName } from './webhook-state.view.js';
+import { DeliveryState, EndpointState, SubscribedEvents, statusName } from './webhook-state.view.js';
 
 const COLUMNS = ['Created', 'Event', 'State', 'Attempts', 'Order'];
 
@@ -56,7 +56,7 @@ const DetailList = ({ context, endpoint }: EndpointPage) => (
           <EndpointState {...endpoint} />
         </DetailRow>
         <DetailRow label="Events">
-          <HeardEvents {...endpoint} />
+          <SubscribedEvents {...endpoint} />
         </DetailRow>
         <DetailRow label="Version">{endpoint.apiVersion}</DetailRow>
         <DetailRow label="Failing since">

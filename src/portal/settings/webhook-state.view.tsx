@@ -24,7 +24,7 @@ export function EndpointState({ enabled, disabledReason, failingSince }: StatePr
 }
 
 /** Subscribed events. */
-export const HeardEvents = ({ eventTypes, optionalField }: WebhookEndpointResponse) => (
+export const SubscribedEvents = ({ eventTypes, optionalField }: WebhookEndpointResponse) => (
   <>
     {eventTypes.length === 0 ? 'All' : eventTypes.join(', ')}
     {optionalField && (

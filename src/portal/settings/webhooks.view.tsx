@@ -12,7 +12,7 @@ import { formFields, FormField } from '../kit/form-components.js';
 import type { Problems } from '../kit/form.js';
 import { renderConfirm, renderForm, renderSecret } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { EndpointState, HeardEvents } from './webhook-state.view.js';
+import { EndpointState, SubscribedEvents } from './webhook-state.view.js';
 
 const COLUMNS = ['URL', 'State', 'Events', 'Version', 'Failing since'];
 
@@ -74,7 +74,7 @@ const Row = ({ context, endpoint }: RowProps) => (
       <EndpointState {...endpoint} />
     </Cell>
     <Cell label="Events">
-      <HeardEvents {...endpoint} />
+      <SubscribedEvents {...endpoint} />
     </Cell>
     <Cell label="Version">{endpoint.apiVersion}</Cell>
     <Cell label="Failing since">

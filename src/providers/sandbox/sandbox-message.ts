@@ -15,7 +15,6 @@ export interface SandboxMessage {
   readonly result: 'booked' | 'refused' | 'withdrawn' | 'in_progress';
   readonly amount?: number;
   readonly currency?: string;
-  /** Reason of the refusal. */
   readonly reason?: DeclineCode;
   readonly debtorAccount?: string | null;
   readonly debtorAccountType?: AccountType | null;
@@ -26,7 +25,6 @@ export interface SandboxMessage {
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
-/** Example account of each type. */
 export const SANDBOX_ACCOUNTS: Readonly<Record<AccountType, string>> = {
   iban: 'DE89370400440532013000',
   domestic: '12345678',

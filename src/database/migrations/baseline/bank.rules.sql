@@ -433,7 +433,7 @@ CREATE TRIGGER bank_allocations_own_account AFTER INSERT OR UPDATE OF line_id ON
   FOR EACH ROW EXECUTE FUNCTION refuse_money_from_elsewhere();
 
 -- Only a statement of an account of the platform completes a payout.
-CREATE FUNCTION refuse_word_from_elsewhere() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION reject_foreign_statement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (
     SELECT FROM (SELECT DISTINCT a.line_id, p.file_id FROM added a
@@ -449,7 +449,7 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER bank_payout_lines_own_account AFTER INSERT ON bank_payout_lines REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_word_from_elsewhere();
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_foreign_statement();
 
 -- A change by a single operator is rejected while there is a second one.
 CREATE FUNCTION refuse_change_by_one_person() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -466,14 +466,14 @@ CREATE TRIGGER collection_account_changes_alone AFTER UPDATE ON collection_accou
     EXECUTE FUNCTION refuse_change_by_one_person();
 
 -- The command line cannot propose changes of live collection accounts.
-CREATE FUNCTION refuse_change_by_nobody() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION reject_unattended_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'only an operator who is signed in proposes where payers send money'
     USING ERRCODE = 'check_violation', TABLE = 'collection_account_changes',
       CONSTRAINT = 'collection_account_changes_operator';
 END $$;
 CREATE TRIGGER collection_account_changes_by_operator AFTER INSERT ON collection_account_changes
-  FOR EACH ROW WHEN (NEW.proposed_by IS NULL) EXECUTE FUNCTION refuse_change_by_nobody();
+  FOR EACH ROW WHEN (NEW.proposed_by IS NULL) EXECUTE FUNCTION reject_unattended_change();
 
 -- A line moves its money once, and not after it was superseded. Locks the line.
 CREATE FUNCTION refuse_money_of_replaced_line() RETURNS trigger LANGUAGE plpgsql AS $$

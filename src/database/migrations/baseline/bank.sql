@@ -11,7 +11,7 @@ CREATE TABLE collection_accounts (
   position integer NOT NULL,
   created_at timestamptz(3) NOT NULL,
   disabled_at timestamptz(3),
-  told_missing_after date,
+  missing_notified_after date,
   CONSTRAINT collection_accounts_pk PRIMARY KEY (id),
   CONSTRAINT collection_accounts_account_check CHECK (char_length(account) BETWEEN 1 AND 64),
   CONSTRAINT collection_accounts_currency_check CHECK (currency ~ '^[A-Z]{3}$'),

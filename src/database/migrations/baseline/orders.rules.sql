@@ -42,7 +42,7 @@ CREATE FUNCTION is_erased_for_good(merchant uuid, id uuid) RETURNS boolean LANGU
 $$;
 
 -- Money for an order erased as unpaid resets the erasure, so that the payer is stored for a refund.
-CREATE FUNCTION know_payer_again() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION restore_payer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.erased_at := NULL;
   NEW.erased_as_unpaid := false;
@@ -50,7 +50,7 @@ BEGIN
 END $$;
 CREATE TRIGGER orders_know_payer_again BEFORE UPDATE OF amount_received, exception ON orders
   FOR EACH ROW WHEN (OLD.erased_as_unpaid AND (NEW.amount_received > 0 OR NEW.exception <> 'none'))
-    EXECUTE FUNCTION know_payer_again();
+    EXECUTE FUNCTION restore_payer();
 
 -- Stores optional fields as rows, so that orders can be found by them.
 CREATE FUNCTION write_new_order_fields() RETURNS trigger LANGUAGE plpgsql AS $$

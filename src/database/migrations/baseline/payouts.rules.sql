@@ -97,7 +97,7 @@ DECLARE
   rules operating_rules;
   since timestamptz;
 BEGIN
-  -- Until the approval is committed no hand is: neither in money of the payout's orders (`hold_payouts_of_hand`) nor in money
+  -- Until the approval is committed no hand is: neither in money of the payout's orders (`lock_payouts_of_involved`) nor in money
   -- that left an account (`await_approvals`). Each statement below sees the hands that were committed before.
   PERFORM FROM payouts WHERE merchant_id = NEW.merchant_id AND id = NEW.id FOR UPDATE;
   PERFORM pg_advisory_xact_lock(approvals_lock(NEW.mode));
@@ -223,7 +223,7 @@ CREATE TRIGGER bank_account_notices_seasoned BEFORE INSERT ON bank_account_notic
 
 -- Serializes recording an involvement with the approval of the payout: either the approver is rejected, or the payout
 -- was approved before. A change of the payout, which may take long, takes a weaker row lock and blocks no involvement.
-CREATE FUNCTION hold_payouts_of_hand() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION lock_payouts_of_involved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM payouts p WHERE p.status = 'pending_approval' AND (p.merchant_id, p.id) IN (
     SELECT l.merchant_id, l.payout_id FROM added a JOIN payout_lines l
@@ -232,7 +232,7 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER money_hands_payouts AFTER INSERT ON money_hands REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION hold_payouts_of_hand();
+  FOR EACH STATEMENT EXECUTE FUNCTION lock_payouts_of_involved();
 
 -- Start of the waiting period of a single operator; null while mails about the payout are pending.
 CREATE FUNCTION payout_waits_since(merchant uuid, payout uuid, asked timestamp with time zone)

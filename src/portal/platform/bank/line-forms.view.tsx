@@ -9,8 +9,8 @@ import { ExceptionMark, StatusTag } from '../../kit/status.js';
 import { TextValue } from '../../kit/values.js';
 import {
   isPossibleDuplicate,
-  isSaidApart,
-  isSaidSame,
+  isMarkedDistinct,
+  isMarkedSame,
   mayBeTotal,
 } from '../../../bank/waiting-line.js';
 import type { BankLine } from '../../../database/bank/bank-line.entity.js';
@@ -71,7 +71,7 @@ const Suggested = ({
         , <Typed text={order.merchantName} />
       </div>
       <div class="text-secondary">{suggestionText(because)}</div>
-      {order.toldAccount === null && <div class="differs">{NEVER_TOLD}</div>}
+      {order.instructedAccount === null && <div class="differs">{NEVER_TOLD}</div>}
       <div class="id">{order.txid}</div>
     </div>
     {mayAct && line.currency !== null && order.currency === line.currency && left > 0 && (
@@ -238,13 +238,13 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
           </div>
         </>
       )}
-      {mayAct && isSaidSame(line) && (
+      {mayAct && isMarkedSame(line) && (
         <PostForm action={`${linePath(line)}/same/undo`} csrf={context.csrf}>
           <p>If this is wrong, both lines are restored, and this one returns to review.</p>
           <button class="btn">Not the same booking</button>
         </PostForm>
       )}
-      {mayAct && isSaidApart(line) && (
+      {mayAct && isMarkedDistinct(line) && (
         <PostForm action={`${linePath(line)}/another/undo`} csrf={context.csrf}>
           <p>
             An operator decided that these are two bookings. To change this, first undo the matches

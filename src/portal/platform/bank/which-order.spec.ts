@@ -7,7 +7,7 @@ const ORDER = {
   amountReceived: 0,
   currency: 'EUR',
   customerName: 'Ada Lovelace',
-  toldAccount: 'DE1',
+  instructedAccount: 'DE1',
 } as const;
 const MONEY = { left: 1_000, line: { account: 'DE1', counterpartyName: ' ADA LOVELACE' } };
 
@@ -18,8 +18,8 @@ describe('what speaks against an order for a line', () => {
     [{ amountReceived: 400 }, {}, ['Outstanding amount: 6.00 EUR.']],
     [{ amountReceived: 400 }, { left: 600 }, []],
     [{ status: 'cancelled' }, {}, ['It no longer accepts payments.']],
-    [{ toldAccount: null }, {}, ['Its payer never received transfer details.']],
-    [{ toldAccount: 'DE2' }, {}, ['Its payer was shown another account.']],
+    [{ instructedAccount: null }, {}, ['Its payer never received transfer details.']],
+    [{ instructedAccount: 'DE2' }, {}, ['Its payer was shown another account.']],
     [{ customerName: 'Bob' }, {}, ['Payer and customer names differ.']],
   ] as const)('%j and %j: %j', (order, money, sentences) => {
     expect(differencesOf({ ...MONEY, ...money }, { ...ORDER, ...order }, 'match')).toEqual(

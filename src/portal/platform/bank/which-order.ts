@@ -15,7 +15,7 @@ export interface TypedOrder {
 
 type Compared = Pick<
   MatchableOrder,
-  'status' | 'amount' | 'amountReceived' | 'currency' | 'customerName' | 'toldAccount'
+  'status' | 'amount' | 'amountReceived' | 'currency' | 'customerName' | 'instructedAccount'
 >;
 type Money = Pick<BankLinePage, 'left'> & {
   readonly line: Pick<BankLinePage['line'], 'account' | 'counterpartyName'>;
@@ -32,8 +32,8 @@ export function differencesOf({ line, left }: Money, order: Compared, sent: Name
   return [
     due !== left && `Outstanding amount: ${moneyText(Math.max(due, 0), order.currency)}.`,
     !['open', 'processing'].includes(order.status) && 'It no longer accepts payments.',
-    order.toldAccount === null && NEVER_TOLD,
-    ![null, line.account].includes(order.toldAccount) && 'Its payer was shown another account.',
+    order.instructedAccount === null && NEVER_TOLD,
+    ![null, line.account].includes(order.instructedAccount) && 'Its payer was shown another account.',
     name !== null &&
       payer !== null &&
       plain(name) !== plain(payer) &&

@@ -33,7 +33,7 @@ export function DecisionForm(props: PayoutProps) {
   );
 }
 
-function Approve({ context, page: { payout, bar }, owesCode, problems }: PayoutProps) {
+function Approve({ context, page: { payout, bar }, needsCode, problems }: PayoutProps) {
   if (bar) return <Notice>{bar.text}</Notice>;
   return (
     <PostForm csrf={context.csrf} action={`${platformPayoutPath(payout)}/approve`}>
@@ -42,7 +42,7 @@ function Approve({ context, page: { payout, bar }, owesCode, problems }: PayoutP
         name="contentHash"
         value={payout.contentHash?.toString('hex') ?? undefined}
       />
-      {owesCode && <FreshCode problem={problems?.['code']} />}
+      {needsCode && <FreshCode problem={problems?.['code']} />}
       <button class="btn btn-primary w-100">
         Approve {amountText(payout.amount, payout.currency)} {payout.currency}
       </button>

@@ -22,7 +22,7 @@ export interface PayoutProps {
   readonly context: SignedInContext;
   readonly page: PlatformPayoutPage;
   /** Whether an approval asks for a code. */
-  readonly owesCode: boolean;
+  readonly needsCode: boolean;
   readonly problems?: Problems | undefined;
   readonly form?: URLSearchParams | undefined;
   /** Key of the success message. */

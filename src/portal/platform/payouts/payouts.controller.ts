@@ -45,8 +45,8 @@ export class PlatformPayoutsController {
     @Query() { line, done }: QueryValues,
   ): Promise<PageAnswer> {
     const found = await this.payouts.open(context, keyOf(params), lineOf(line));
-    const owesCode = this.factor.isOwed(context);
-    return page(renderPlatformPayout({ context, page: found, owesCode, done }));
+    const needsCode = this.factor.isRequired(context);
+    return page(renderPlatformPayout({ context, page: found, needsCode, done }));
   }
 
   @Post(`${PAYOUT}/approve`)
@@ -112,9 +112,9 @@ export class PlatformPayoutsController {
     sent: { readonly problems: Problems; readonly form: URLSearchParams },
   ): Promise<PageAnswer> {
     const found = await this.payouts.open(context, key);
-    const owesCode = this.factor.isOwed(context);
+    const needsCode = this.factor.isRequired(context);
     return page(
-      renderPlatformPayout({ context, page: found, owesCode, ...sent }),
+      renderPlatformPayout({ context, page: found, needsCode, ...sent }),
       statusOf(sent.problems),
     );
   }

@@ -25,7 +25,7 @@ export interface AcceptancePage {
   /** Message if the received amount is too low. */
   readonly shortfall: string | undefined;
   /** Whether the form asks for a code. */
-  readonly owesCode: boolean;
+  readonly needsCode: boolean;
 }
 
 /** Accepts late payments as the payment of an order. */
@@ -57,7 +57,7 @@ export class AcceptancePageService {
       merchant,
       isAcceptable: isAcceptable(order, unallocated),
       shortfall: shortfallOf(order, unallocated),
-      owesCode: this.factor.isOwed(context),
+      needsCode: this.factor.isRequired(context),
     };
   }
 

@@ -37,7 +37,7 @@ export const renderAcceptance = ({ context, page, problems }: Props): string =>
   });
 
 function Form({ context, page, problems }: Props) {
-  const { order, owesCode } = page;
+  const { order, needsCode } = page;
   const money = `${amountText(order.amount, order.currency)} ${order.currency}`;
   const rest = order.amountReceived - order.amount;
   return (
@@ -51,7 +51,7 @@ function Form({ context, page, problems }: Props) {
           `The excess of ${amountText(rest, order.currency)} ${order.currency} must still be refunded to the payer. `}
         This cannot be undone. First ask the merchant whether the order will still be fulfilled.
       </p>
-      {owesCode && <FreshCode problem={problems?.['code']} />}
+      {needsCode && <FreshCode problem={problems?.['code']} />}
       <FormButtons
         label={isOwedAgain(order) ? 'Accept payment' : `Accept ${money}`}
         back={unallocatedPath(order.mode)}

@@ -25,7 +25,7 @@ export class DisputedCallbacksService {
 
   /** Oldest first. */
   list(mode: Mode): Promise<DisputedCallback[]> {
-    return this.events.forPeople(mode, LISTED_MAX);
+    return this.events.listForReview(mode, LISTED_MAX);
   }
 
   /** Marks a callback as resolved. No effect if it is already resolved or still being retried. */

@@ -20,7 +20,7 @@ export interface RefundPage {
   readonly merchant: Merchant;
   readonly left: readonly Unallocated[];
   /** Whether the form asks for a code. */
-  readonly owesCode: boolean;
+  readonly needsCode: boolean;
 }
 
 /** Records refunds of unallocated funds that an operator has already sent. */
@@ -47,7 +47,7 @@ export class RefundPageService {
     ]);
     if (!order || !merchant) throw notFound();
     const left = sums.filter(({ amount, currency }) => amount > 0 && isRefundable(order, currency));
-    return { order, merchant, left, owesCode: this.factor.isOwed(context) };
+    return { order, merchant, left, needsCode: this.factor.isRequired(context) };
   }
 
   /**

@@ -40,7 +40,7 @@ export const renderRefund = (props: Props): string =>
   });
 
 function Form({ context, page, form = blank(page), problems }: Props) {
-  const { order, left, owesCode } = page;
+  const { order, left, needsCode } = page;
   const field = formFields(form, problems);
   return (
     <PostForm csrf={context.csrf}>
@@ -62,7 +62,7 @@ function Form({ context, page, form = blank(page), problems }: Props) {
         autocomplete="off"
         maxLength={REFUND_NOTE_MAX}
       />
-      {owesCode && <FreshCode problem={problems?.['code']} />}
+      {needsCode && <FreshCode problem={problems?.['code']} />}
       <FormButtons label="Record refund" back={unallocatedPath(order.mode)} isLong />
     </PostForm>
   );

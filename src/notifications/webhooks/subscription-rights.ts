@@ -9,7 +9,7 @@ export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | '
   readonly address: string;
 }
 
-type Heard = Pick<
+type Subscription = Pick<
   WebhookEndpoint,
   'url' | 'enabled' | 'eventTypes' | 'seesPayouts' | 'fieldKey' | 'fieldValue'
 >;
@@ -18,8 +18,8 @@ type Heard = Pick<
  * An author can subscribe an endpoint only to events they may read; the database enforces the same.
  * @throws Problem `missing_scope`
  */
-export function refuseHidden(author: Author, after: Heard, before?: Heard): void {
-  if (!author.seesEvents && (!before || hearsMore(before, after))) {
+export function rejectUnreadableEvents(author: Author, after: Subscription, before?: Subscription): void {
+  if (!author.seesEvents && (!before || subscribesToMore(before, after))) {
     throw hidden('events:read', 'Only who may read events lets an endpoint hear more of them.');
   }
   if (!after.seesPayouts && after.eventTypes.some((type) => type.startsWith('payout.'))) {
@@ -34,7 +34,7 @@ export function refuseHidden(author: Author, after: Heard, before?: Heard): void
  * An endpoint for one shop receives no payouts, so subscribing it to them is rejected.
  * @throws Problem `validation_failed`
  */
-export function refuseDeaf({ fieldKey, eventTypes }: Heard): void {
+export function rejectPayoutTypesWithField({ fieldKey, eventTypes }: Subscription): void {
   const at = eventTypes.findIndex((type) => type.startsWith('payout.'));
   if (fieldKey === null || at < 0) return;
   const detail =
@@ -59,7 +59,7 @@ const hidden = (missingScope: Scope, detail: string): Problem =>
   new Problem('missing_scope', { detail, members: { missingScope } });
 
 /** Whether the endpoint receives more than before; an empty list means all types. */
-const hearsMore = (before: Heard, after: Heard): boolean =>
+const subscribesToMore = (before: Subscription, after: Subscription): boolean =>
   after.url !== before.url ||
   (after.enabled && !before.enabled) ||
   (before.fieldKey !== null &&
