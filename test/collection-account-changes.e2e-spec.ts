@@ -111,7 +111,7 @@ describe('live collection accounts', () => {
   async function afterWaiting(ms = DAY_MS): Promise<void> {
     app.clock.advance(ms);
     await changes().run();
-    app.get(CollectionAccountsService).forgetShown();
+    app.get(CollectionAccountsService).clearShownCache();
   }
 
   /** Who was written to since the last look, and what the first mail says. */

@@ -689,7 +689,9 @@ describe('a part of a payment that the bank took back', () => {
     expect(await read(shop, order)).toMatchObject({ amountReceived: 5_990 });
     const other = await booked(shop, 'PART-4');
     const rest = { merchantId: shop.merchantId, txid: other.order.txid, amount: 6_000 };
-    expect(await reconciliation.returnManually('test', line.id, rest, operator.id)).toBe('returned');
+    expect(await reconciliation.returnManually('test', line.id, rest, operator.id)).toBe(
+      'returned',
+    );
     expect(await reasonOf(line)).toBe('not_a_payment charged_back');
     expect(await say(1)).toBe('not_waiting');
     await expectBooksInOrder(shop);

@@ -10,7 +10,10 @@ type Listed = Supplies['listed'][number];
 const reading = (
   name: string,
   pathsOf: (supplies: Supplies) => readonly string[],
-  { as = 'nobody', isMain = false }: { readonly as?: HashRequester; readonly isMain?: boolean } = {},
+  {
+    as = 'nobody',
+    isMain = false,
+  }: { readonly as?: HashRequester; readonly isMain?: boolean } = {},
 ): Work => ({
   name,
   expected: 200,

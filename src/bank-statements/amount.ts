@@ -35,15 +35,15 @@ export function toMinorUnits({ scaled, currency }: BankAmount): bigint | null {
 }
 
 /** Decimal text without trailing zeros, such as `18500`, `0.5` or `-12.34`. */
-export function scaledText(scaled: bigint): string {
+export function formatScaled(scaled: bigint): string {
   const sign = scaled < 0n ? '-' : '';
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(SCALE + 1, '0');
   const decimals = digits.slice(-SCALE).replace(/0+$/, '');
   return `${sign}${digits.slice(0, -SCALE)}${decimals && `.${decimals}`}`;
 }
 
-export const amountWords = ({ scaled, currency }: BankAmount): string =>
-  `${scaledText(scaled)} ${currency ?? 'without a currency'}`;
+export const formatAmount = ({ scaled, currency }: BankAmount): string =>
+  `${formatScaled(scaled)} ${currency ?? 'without a currency'}`;
 
 export const isSameAmount = (one: BankAmount, other: BankAmount): boolean =>
   one.scaled === other.scaled && one.currency === other.currency;

@@ -1,4 +1,4 @@
-import { type BankAmount, amountWords, scaledText, toMinorUnits } from './amount.js';
+import { type BankAmount, formatAmount, formatScaled, toMinorUnits } from './amount.js';
 import type { BankDay } from './bank-day.js';
 import { checkLength } from './lengths.js';
 import { quoted } from './refused.js';
@@ -124,7 +124,7 @@ export class StatementDraft {
   /** Value of `BankStatement.balanced`. */
   private proof(pieces: PieceQueue, where: string): boolean | null {
     const { opening, closing } = this;
-    const odd = opening && closing ? this.oddBalance(opening, closing) : null;
+    const odd = opening && closing ? this.balanceMismatch(opening, closing) : null;
     if (odd) pieces.warn('not_balanced', `${where}: ${odd}`);
     this.hasFittingBalances = opening !== undefined && closing !== undefined && odd === null;
     if (odd !== null || this.isIncomplete) return false;
@@ -141,7 +141,7 @@ export class StatementDraft {
   }
 
   /** Error text if the entries do not lead from the opening to the closing balance, otherwise null. */
-  private oddBalance(opening: BankAmount, closing: BankAmount): string | null {
+  private balanceMismatch(opening: BankAmount, closing: BankAmount): string | null {
     const currencies = new Set([opening.currency, closing.currency, ...this.currencies]);
     currencies.delete(null);
     if (currencies.size > 1) {
@@ -150,7 +150,7 @@ export class StatementDraft {
     }
     const { booked } = this.tallies;
     const gap = opening.scaled + booked.in.scaled - booked.out.scaled - closing.scaled;
-    return gap === 0n ? null : `the entries lead ${scaledText(gap)} beyond the closing balance.`;
+    return gap === 0n ? null : `the entries lead ${formatScaled(gap)} beyond the closing balance.`;
   }
 
   private onlyCurrency(): string | null {
@@ -180,11 +180,11 @@ export function lineAmount(
   const isOdd = minor === null && toMinorUnits({ scaled: 0n, currency }) !== null;
   if (minor === null) {
     const why = isOdd ? 'is not whole in its currency' : 'is in a currency that is not known';
-    pieces.warn('amount_as_text', `${where}: ${amountWords(amount)} ${why}.`);
+    pieces.warn('amount_as_text', `${where}: ${formatAmount(amount)} ${why}.`);
   }
   return {
     amount: minor,
-    amountText: minor === null ? scaledText(amount.scaled) : null,
+    amountText: minor === null ? formatScaled(amount.scaled) : null,
     currency,
     usable: amount.scaled !== 0n && !isOdd,
   };

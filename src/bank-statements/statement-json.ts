@@ -8,7 +8,7 @@ export const lineJson = (line: StatementLine): object => ({
   ...line,
   amount: numberOf(line.amount),
   identifiers: undefined,
-  mayBeMoved: undefined,
+  mayBeShifted: undefined,
 });
 
 export const statementJson = (statement: BankStatement): object => ({

@@ -73,7 +73,7 @@ export interface StatementLine {
   /** Contradiction in the bank's data: an operator has to check before the line is used. */
   readonly contradicts?: string;
   /** CSV only: a cell contains the delimiter, so a payer may have shifted the row's cells. */
-  readonly mayBeMoved?: true;
+  readonly mayBeShifted?: true;
   readonly counterparty: Counterparty;
   readonly references: readonly LineReference[];
   readonly endToEndId: string | null;

@@ -35,9 +35,9 @@ async function* bounded(
   try {
     for await (const part of await open()) {
       bytes += part.length;
-      if (bytes > LIMITS.textBytes) tooMuch(`${LIMITS.textBytes / 1e6} MB of text`);
+      if (bytes > LIMITS.textBytes) refuseTooLarge(`${LIMITS.textBytes / 1e6} MB of text`);
       if (bytes > LIMITS.ratioFrom && bytes > LIMITS.ratio * packedBytes()) {
-        tooMuch(`${LIMITS.ratio} times its packed form`);
+        refuseTooLarge(`${LIMITS.ratio} times its packed form`);
       }
       yield part;
     }
@@ -48,7 +48,7 @@ async function* bounded(
   }
 }
 
-const tooMuch = (what: string): never => refuse(`The archive holds more than ${what}.`);
+const refuseTooLarge = (what: string): never => refuse(`The archive holds more than ${what}.`);
 const plain = (error: unknown): string => said((error as Error).message);
 
 function gunzipped({ name, open }: ByteSource): ByteSource {
@@ -101,7 +101,7 @@ async function openZip(file: StatementFile): Promise<ZipFile> {
 
 /** Lists all files before the first is read, so that an archive with too many is refused without reading. */
 async function filesOf(archive: ZipFile): Promise<Entry[]> {
-  if (archive.entryCount > LIMITS.entries) tooMuch(`${LIMITS.entries} entries`);
+  if (archive.entryCount > LIMITS.entries) refuseTooLarge(`${LIMITS.entries} entries`);
   const files: Entry[] = [];
   try {
     for await (const entry of archive.eachEntry())
@@ -109,7 +109,7 @@ async function filesOf(archive: ZipFile): Promise<Entry[]> {
   } catch (error) {
     refuse(`The archive is broken: ${plain(error)}.`);
   }
-  if (files.length > LIMITS.files) tooMuch(`${LIMITS.files} files`);
+  if (files.length > LIMITS.files) refuseTooLarge(`${LIMITS.files} files`);
   if (files.length === 0) refuse('The archive is empty.');
   return files;
 }

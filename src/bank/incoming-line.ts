@@ -47,7 +47,7 @@ export function incomingLine(line: StatementLine, format: string, isProven = tru
   if (isCamt && entryReference !== null) more[runningNumber(format)] = entryReference;
   const { account } = line.counterparty;
   // A payer may have written them.
-  const isDoubtful = format.startsWith('mt') || (isCsv(format) && (!isProven || line.mayBeMoved));
+  const isDoubtful = format.startsWith('mt') || (isCsv(format) && (!isProven || line.mayBeShifted));
   if (isDoubtful && entryBankReference !== null) more[DOUBTFUL] = entryBankReference;
   if (isDoubtful && account !== null) more[DOUBTFUL_ACCOUNT] = account;
   return { ...line, identifiers: { ...line.identifiers, ...more } };

@@ -34,7 +34,7 @@ export interface Command {
 export class CommandError extends Error {}
 
 /** Converts problems of the service to messages for the operator. */
-export function refuseInWords(error: unknown): never {
+export function rethrowAsCommandError(error: unknown): never {
   if (error instanceof DatabaseUnavailableError)
     throw new CommandError(error.message, { cause: error });
   throw error instanceof Problem ? new CommandError(error.detail, { cause: error }) : error;

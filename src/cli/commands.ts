@@ -1,7 +1,7 @@
 import { type ApiKey, MODES, SCOPES } from '../database/merchants/api-key.entity.js';
 import type { Merchant } from '../database/merchants/merchant.entity.js';
 import { NEWEST_API_VERSION } from '../common/api-version.js';
-import { type Command, CommandError, refuseInWords } from './command.js';
+import { type Command, CommandError, rethrowAsCommandError } from './command.js';
 import { COLLECTION_ACCOUNT_COMMANDS } from './collection-accounts.js';
 import { doctorCommand } from './doctor.js';
 import { ERASE_COMMANDS } from './erase.js';
@@ -79,7 +79,7 @@ const keyCreate: Command = {
     };
     return () =>
       withMerchant(key.merchantId, async ({ keys }) => {
-        const made = await keys.create(key).catch(refuseInWords);
+        const made = await keys.create(key).catch(rethrowAsCommandError);
         return {
           text: `${made.secret}\n\nThis is the only time that the key is shown: keep it like a password.\nIts id, to revoke it, is ${made.key.id}.`,
           json: { ...keyJson(made.key), apiKey: made.secret },

@@ -62,7 +62,7 @@ class Listener {
     const query = new URLSearchParams({ limit: String(LIMIT) });
     if (after !== null) query.set('after', after);
     if (types !== undefined) query.set('type', types);
-    return this.persistently(`The service at ${url}`, async (signal) => {
+    return this.withRetries(`The service at ${url}`, async (signal) => {
       const headers = { authorization: `Bearer ${apiKey}` };
       const response = await fetch(`${url}/api/event?${query}`, { headers, signal });
       return pageOf(response.status, await response.text(), url);
@@ -73,7 +73,7 @@ class Listener {
     const { id, type, timestamp, sequence, data } = event;
     const { forwardTo } = this.settings;
     const body = JSON.stringify(event);
-    const status = await this.persistently(forwardTo, async (signal) => {
+    const status = await this.withRetries(forwardTo, async (signal) => {
       const secrets = { secret: this.secret, previousSecret: null, previousSecretUntil: null };
       const signature = signatureHeaders(secrets, id, body, new Date());
       const headers = { 'content-type': 'application/json', ...signature };
@@ -91,7 +91,7 @@ class Listener {
   }
 
   /** Retries until it works, with growing pauses. */
-  private async persistently<T>(who: string, work: (signal: AbortSignal) => Promise<T>) {
+  private async withRetries<T>(who: string, work: (signal: AbortSignal) => Promise<T>) {
     for (let pause: number = PAUSE_MS.first; ; pause = Math.min(pause * 2, PAUSE_MS.max)) {
       try {
         return await work(AbortSignal.any([this.stop, AbortSignal.timeout(TIMEOUT_MS)]));
@@ -113,16 +113,16 @@ class Listener {
 }
 
 /** Error response for which a retry can help. */
-class NotNow extends Error {}
+class RetryableError extends Error {}
 
 /**
- * @throws NotNow if a retry can help
+ * @throws RetryableError if a retry can help
  * @throws CommandError if a retry would have the same result
  */
 function pageOf(status: number, text: string, url: string): EventPageResponse {
   const body = parse(text);
   if (status === 200 && Array.isArray(body?.['data'])) return body as unknown as EventPageResponse;
-  if (status >= 500 || body?.['retryable'] === true) throw new NotNow(`answers ${status}`);
+  if (status >= 500 || body?.['retryable'] === true) throw new RetryableError(`answers ${status}`);
   const detail = body?.['detail'];
   throw new CommandError(
     typeof detail === 'string' ? detail : `There is no payment order service at ${url}.`,
@@ -138,7 +138,7 @@ function parse(text: string): Record<string, unknown> | undefined {
 }
 
 function whatFailed(error: unknown): string {
-  if (error instanceof NotNow) return error.message;
+  if (error instanceof RetryableError) return error.message;
   const { name, message, cause } = error as Error & { cause?: { code?: string } };
   if (name === 'TimeoutError') return `gave no answer within ${TIMEOUT_MS / 1_000} s`;
   return `cannot be reached (${cause?.code ?? message})`;

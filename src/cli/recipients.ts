@@ -4,7 +4,7 @@ import { isTimeZone } from '../common/time-format.js';
 import { parse } from '../contract/parse.js';
 import { CreateRecipientRequest } from '../notifications/recipients/dto/recipient.request.js';
 import type { RecipientResponse } from '../contract/recipient.response.js';
-import { type Command, type Output, refuseInWords } from './command.js';
+import { type Command, type Output, rethrowAsCommandError } from './command.js';
 import * as inputs from './inputs.js';
 import type { Input, Options } from './options.js';
 import { type Services, withMerchant } from './services.js';
@@ -113,7 +113,7 @@ const readmit: Command = {
 export const RECIPIENT_COMMANDS: readonly Command[] = [add, list, remove, test, readmit];
 
 const withRecipients = (merchantId: string, work: (services: Services) => Promise<Output>) =>
-  withMerchant(merchantId, work).catch(refuseInWords);
+  withMerchant(merchantId, work).catch(rethrowAsCommandError);
 
 type OnRecipient = (
   recipients: Services['recipients'],

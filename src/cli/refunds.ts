@@ -3,7 +3,7 @@ import { ERRORS } from '../http/errors.js';
 import { Problem } from '../http/problem.js';
 import { readFixed } from '../ledger/fee-rate.js';
 import type { Refund } from '../payments/refunds.service.js';
-import { type Command, CommandError, type Output, refuseInWords } from './command.js';
+import { type Command, CommandError, type Output, rethrowAsCommandError } from './command.js';
 import * as inputs from './inputs.js';
 import { UsageError } from './options.js';
 import { type Services, withServices } from './services.js';
@@ -58,7 +58,7 @@ async function recordRefund(
   const refunded = await refunds
     .record({ merchantId, mode }, txid, refund, { left }, (tx) => accounts.note(tx, entry))
     .catch((error: unknown) => {
-      if (!(error instanceof Problem)) return refuseInWords(error);
+      if (!(error instanceof Problem)) return rethrowAsCommandError(error);
       throw new CommandError(`${ERRORS[error.code].title}. ${error.detail}`, { cause: error });
     });
   const { amountRefunded } = refunded;

@@ -111,7 +111,7 @@ function loadOwnConfig(): Config {
  * Warns if the command opened an embedded database exclusively although a service answers at the configured address:
  * that service then uses another database.
  */
-async function warnOfOther({ host, port, database }: Config, connection: Connection) {
+async function warnOfOtherDatabase({ host, port, database }: Config, connection: Connection) {
   if (connection.kind === 'postgres' || connection.isGuest) return;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const url = `${address}/health/live`;
@@ -134,7 +134,7 @@ export async function withServices<T>(work: (services: Services) => Promise<T>):
     abortOnError: false,
   });
   try {
-    await warnOfOther(config, app.get<Connection>(CONNECTION));
+    await warnOfOtherDatabase(config, app.get<Connection>(CONNECTION));
     const found = Object.entries(SERVICES).map(([name, type]) => [name, app.get<unknown>(type)]);
     return await work(Object.fromEntries(found) as Services);
   } finally {
@@ -147,7 +147,7 @@ export async function migrateAlone(): Promise<string[]> {
   const config = loadOwnConfig();
   const connection = await connectionOf(config);
   try {
-    await warnOfOther(config, connection);
+    await warnOfOtherDatabase(config, connection);
     return await migrate(connection, MIGRATION_WAIT_MS.command);
   } finally {
     if (connection.kind === 'embedded') await connection.close();

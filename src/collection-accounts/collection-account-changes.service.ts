@@ -31,7 +31,7 @@ const DAY_MS = 24 * 3_600_000;
 
 const JOB = 'collection-account-changes';
 /** Milliseconds for which an operator still receives notices after their account was closed. */
-const LATELY_MS = 7 * DAY_MS;
+const RECENTLY_CLOSED_MS = 7 * DAY_MS;
 
 /** Actor in the audit log for changes that take effect automatically. */
 const SERVICE = { session: null, access: null, address: 'service' } as const;
@@ -195,7 +195,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
   private async apply(tx: EntityManager, id: string, now: Date): Promise<CollectionAccountChange> {
     const applied = await this.changes.apply(tx, id, now);
     if (!applied) throw isOver();
-    if (applied.kind === 'add') await this.rows.wakeLines(tx, { ...applied, mode: 'live' });
+    if (applied.kind === 'add') await this.rows.requeueLines(tx, { ...applied, mode: 'live' });
     await this.note(tx, SERVICE, APPLIED[applied.kind], applied);
     return applied;
   }
@@ -210,7 +210,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
     } catch (error) {
       throw refusalOf(error) ?? error;
     } finally {
-      this.accounts.forgetShown();
+      this.accounts.clearShownCache();
     }
   }
 
@@ -226,7 +226,7 @@ export class CollectionAccountChangesService implements OnModuleInit {
 
   /** Notifies all operators, and those whose account was closed recently. */
   private async notify(tx: EntityManager, change: CollectionAccountChange): Promise<void> {
-    const since = new Date(this.clock.now().getTime() - LATELY_MS);
+    const since = new Date(this.clock.now().getTime() - RECENTLY_CLOSED_MS);
     const operators = await this.users.operatorsSince(tx, since);
     const ids = operators.map(({ id }) => id);
     const names = new Map(operators.map(({ id, name }) => [id, name]));

@@ -11,7 +11,7 @@ import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import type { NewCollectionAccount } from './account-fields.js';
 
 /** Milliseconds for which the previous account may still be shown to payers. */
-const SHOWN_MS = 5_000;
+const SHOWN_TTL_MS = 5_000;
 /** Cache entries, one per mode and currency. */
 const SHOWN_MAX = 1_000;
 
@@ -46,7 +46,7 @@ export class CollectionAccountsService {
         const unused = { disabledAt: null, missingNotifiedAfter: null };
         const added = { ...account, id, position: last, createdAt, ...unused };
         await this.accounts.insert(tx, added);
-        await this.accounts.wakeLines(tx, added);
+        await this.accounts.requeueLines(tx, added);
         await hook(tx, added);
         return added;
       });
@@ -101,15 +101,15 @@ export class CollectionAccountsService {
   }
 
   /** Clears the cache of this process. */
-  forgetShown(): void {
+  clearShownCache(): void {
     this.shown = newShown();
   }
 
   private async change<T>(work: Parameters<typeof this.database.transaction<T>>[0]): Promise<T> {
     const result = await this.database.transaction(work);
-    this.forgetShown();
+    this.clearShownCache();
     return result;
   }
 }
 
-const newShown = () => new TtlCache<CollectionAccount | null>(() => SHOWN_MS, SHOWN_MAX);
+const newShown = () => new TtlCache<CollectionAccount | null>(() => SHOWN_TTL_MS, SHOWN_MAX);

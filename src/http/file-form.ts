@@ -87,12 +87,12 @@ export function useFileForms(fastify: FastifyInstance): void {
 const readToItsEnd: onSendAsyncHookHandler = async ({ raw }, reply) => {
   if (raw.complete || raw.destroyed) return;
   const { statusCode } = reply;
-  if (statusCode === REFUSED_FILE) await passOver(raw, Infinity, REST_MS);
-  else if (!HURRIED.has(statusCode)) await passOver(raw, STRANGERS_REST, STRANGERS_REST_MS);
+  if (statusCode === REFUSED_FILE) await skipUndatedRow(raw, Infinity, REST_MS);
+  else if (!HURRIED.has(statusCode)) await skipUndatedRow(raw, STRANGERS_REST, STRANGERS_REST_MS);
   if (!raw.complete) void reply.header('connection', 'close');
 };
 
-async function passOver(body: Readable, bytesMax: number, ms: number): Promise<void> {
+async function skipUndatedRow(body: Readable, bytesMax: number, ms: number): Promise<void> {
   const enough = new AbortController();
   let length = 0;
   body.on('data', (chunk: Buffer) => {

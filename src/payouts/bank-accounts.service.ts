@@ -20,7 +20,7 @@ export const WAIT_MS = 24 * 60 * 60_000;
 export const ADDED_MAX = 10;
 
 /** Milliseconds for which former owners still receive notices. */
-const LATELY_MS = 7 * WAIT_MS;
+const RECENTLY_CLOSED_MS = 7 * WAIT_MS;
 
 /** Whether payouts may use the account: it is confirmed, and the owners were notified and had time to object. */
 export const isUsableAccount = (account: BankAccount, now: Date): boolean =>
@@ -86,7 +86,7 @@ export class BankAccountsService {
         const since = new Date(now.getTime() - WAIT_MS);
         if ((await this.accounts.countAdded(tx, account, since)) >= ADDED_MAX) throw tooMany();
         await this.accounts.insert(tx, account);
-        await this.notices.insert(tx, account, new Date(now.getTime() - LATELY_MS));
+        await this.notices.insert(tx, account, new Date(now.getTime() - RECENTLY_CLOSED_MS));
         await hook(tx, account);
       });
     } catch (error) {

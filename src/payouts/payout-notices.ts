@@ -22,7 +22,7 @@ const PAUSE_MS = 3_600_000;
 /** Maximum payouts of a merchant that get a notice within that time. */
 const PAYOUTS_MAX = 20;
 /** Milliseconds for which former owners of a merchant still receive notices. */
-const LATELY_MS = 7 * 24 * 3_600_000;
+const RECENTLY_CLOSED_MS = 7 * 24 * 3_600_000;
 
 /**
  * Notifies all operators and the merchant's owners when a single operator may approve a payout in which they took part.
@@ -74,7 +74,7 @@ export class PayoutNotices implements OnModuleInit {
     const { merchantId, id, amount, currency, updatedAt, hours } = payout;
     const now = this.clock.now();
     const createdAt = now < updatedAt ? updatedAt : now;
-    const lately = new Date(now.getTime() - LATELY_MS);
+    const lately = new Date(now.getTime() - RECENTLY_CLOSED_MS);
     // Includes recent operators, so that closing an account briefly does not suppress its mail.
     const operators = (await this.users.operatorsSince(tx, lately)).map((user) => user.id);
     const owners = await this.memberships.ownersSince(tx, merchantId, lately);

@@ -13,7 +13,7 @@ import type { SandboxBankDecision } from '../providers/sandbox/sandbox-bank.js';
 import { SandboxBank } from '../providers/sandbox/sandbox-bank.js';
 import {
   isAnswerLate,
-  isPayerTold,
+  isPayerReported,
   type SandboxMessage,
 } from '../providers/sandbox/sandbox-message.js';
 import { sandboxSignature } from '../providers/sandbox/sandbox-signature.js';
@@ -59,11 +59,11 @@ export class SandboxCallbacksService implements OnModuleInit {
    * Sends a late payment for an attempt of the order that ended unpaid.
    * @returns false if there is none
    */
-  async changeMind(
+  async sendLatePayment(
     order: OrderKey,
-    decision: Parameters<SandboxBank['changeMind']>[1],
+    decision: Parameters<SandboxBank['sendLatePayment']>[1],
   ): Promise<boolean> {
-    return this.answer(await this.bank.changeMind(order, decision));
+    return this.answer(await this.bank.sendLatePayment(order, decision));
   }
 
   private async answer(line: SandboxTransaction | null): Promise<boolean> {
@@ -120,9 +120,9 @@ const RESULTS = {
 
 function messageOf(line: SandboxTransaction, txid: string, now: Date): SandboxMessage {
   const result = RESULTS[line.outcome ?? 'pending'];
-  const tellsPayer = isPayerTold(line, now);
+  const includesPayer = isPayerReported(line, now);
   return {
-    id: `${line.paymentId}:${line.payerDueAt && tellsPayer ? 'debtor' : result}`,
+    id: `${line.paymentId}:${line.payerDueAt && includesPayer ? 'debtor' : result}`,
     merchant: line.merchantId,
     order: txid,
     payment: line.paymentId,
@@ -131,7 +131,7 @@ function messageOf(line: SandboxTransaction, txid: string, now: Date): SandboxMe
       ? {
           amount: line.paidAmount ?? line.amount,
           currency: line.paidCurrency ?? line.currency,
-          ...(tellsPayer && {
+          ...(includesPayer && {
             debtorAccount: line.payerAccountNumber,
             debtorAccountType: line.payerAccountType,
             debtorName: line.payerAccountName,

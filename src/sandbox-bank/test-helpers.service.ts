@@ -69,7 +69,7 @@ export class TestHelpersService {
     request: SimulatedLatePaymentRequest,
   ): Promise<OrderResponse> {
     const order = await this.find(caller, txid);
-    if (!(await this.bank.changeMind(order, moneyOf(request)))) {
+    if (!(await this.bank.sendLatePayment(order, moneyOf(request)))) {
       throw new Problem('no_ended_payment', { members: membersOf(order) });
     }
     return this.answer(caller, order);

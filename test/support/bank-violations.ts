@@ -122,7 +122,9 @@ export const BANK_VIOLATIONS = [
   line('bank_lines_unproven_check', 'a doubt that is none', { unproven: 'x' }),
   line('bank_lines_duplicate_of_fk', 'maybe no line', { duplicate_of: FOREIGN }),
   line('bank_lines_duplicate_check', 'maybe itself', { duplicate_of: NEW.id }),
-  line('bank_lines_marked_distinct_check', 'told apart from nothing', { marked_distinct_by: FOREIGN }),
+  line('bank_lines_marked_distinct_check', 'told apart from nothing', {
+    marked_distinct_by: FOREIGN,
+  }),
   line('bank_lines_marked_distinct_by_fk', 'told apart by nobody', {
     duplicate_of: ANOTHER_LINE,
     marked_distinct_by: FOREIGN,

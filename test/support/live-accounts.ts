@@ -35,7 +35,7 @@ export async function liveAccount(
     await tx.query(INSERT, [id, currency, holder, account, bic, bankName, now]);
     await tx.query(ADD, [id]);
   });
-  accounts.forgetShown();
+  accounts.clearShownCache();
   return (await accounts.get(id))!;
 }
 

@@ -197,7 +197,9 @@ export class MoneyActor {
       const out = { direction: 'out', lookedAt: this.app.clock.now(), ...waits } as const;
       const line = await bookedLine(this.app, { amount: 1_000, ...out });
       const part = { merchantId: shop.merchantId, txid: order.txid, amount: 1_000 };
-      await this.app.get(ManualReconciliation).returnManually('test', line.id, part, this.helper.id);
+      await this.app
+        .get(ManualReconciliation)
+        .returnManually('test', line.id, part, this.helper.id);
       await this.send(lineOf(line), {}, `${lineOf(line)}/returns/${payment.id}/undo`);
       // Else no payout of the account is approved.
       await this.app.get(ManualReconciliation).ignore('test', line.id, 'Told by phone');

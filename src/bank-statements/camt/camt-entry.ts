@@ -1,4 +1,4 @@
-import { type BankAmount, amountWords, scaledOf, scaledText, isSameAmount } from '../amount.js';
+import { type BankAmount, formatAmount, scaledOf, formatScaled, isSameAmount } from '../amount.js';
 import { type BankDay, readIsoDay } from '../bank-day.js';
 import { counterparty, joinTexts, reference } from '../counterparty.js';
 import { lineKind } from '../line-kind.js';
@@ -20,7 +20,7 @@ interface Entry {
   readonly collection: boolean;
   readonly batchTotal: boolean;
   /** Contradiction between the transactions and the bank's batch count or batch total. */
-  readonly oddBatch: string | undefined;
+  readonly batchMismatch: string | undefined;
   readonly bookedOn: string | null;
   readonly valuedOn: string | null;
   readonly reference: string | null;
@@ -81,7 +81,8 @@ function entryOf(
     ...codes,
     batchTotal:
       isBatchTotal(batches, transactions.length) || (isBatch && transactions.length === 0),
-    oddBatch: transactions.length > 0 ? oddBatch(batches, transactions.length, amount) : undefined,
+    batchMismatch:
+      transactions.length > 0 ? batchMismatch(batches, transactions.length, amount) : undefined,
     bookedOn: dayAt(element, 'BookgDt', where, pieces),
     valuedOn: dayAt(element, 'ValDt', where, pieces),
     reference: reference(element.textAt('NtryRef')),
@@ -105,7 +106,7 @@ function isBatchTotal(batches: readonly XmlElement[], transactions: number): boo
 }
 
 /** Compares the transactions with the bank's batch count and total; undefined if they agree or the bank gave none. */
-function oddBatch(
+function batchMismatch(
   batches: readonly XmlElement[],
   transactions: number,
   { scaled, currency }: BankAmount,
@@ -124,7 +125,7 @@ function oddBatch(
     totals.every((total) => (total.currency ?? currency) === currency);
   const total = totals.reduce((sum, each) => sum + (scaledOf(each.text.trim()) ?? 0n), 0n);
   return isTotal && total !== scaled
-    ? `The bank says that the transactions come to ${scaledText(total)}.`
+    ? `The bank says that the transactions come to ${formatScaled(total)}.`
     : undefined;
 }
 
@@ -148,12 +149,12 @@ function single(entry: Entry, transaction: CamtTransaction | undefined): Part {
   const isOther = booked.length > 0 && !booked.some((each) => isSameAmount(each, amount));
   const said = [
     ...(opposite ? ['has the opposite direction'] : []),
-    ...(isOther ? [`says ${amountWords(booked[0]!)}, ${amountWords(amount)} is booked`] : []),
+    ...(isOther ? [`says ${formatAmount(booked[0]!)}, ${formatAmount(amount)} is booked`] : []),
   ].join(' and ');
   return {
     amount,
     direction,
-    contradicts: said ? `The transaction ${said}.` : entry.oddBatch,
+    contradicts: said ? `The transaction ${said}.` : entry.batchMismatch,
     opposite,
   };
 }
@@ -175,8 +176,8 @@ function several(entry: Entry, transactions: readonly CamtTransaction[]): Part[]
   const without = others > 0 ? `, without ${others} in no or another currency` : '';
   const gap =
     sum === entry.amount.scaled && others === 0
-      ? entry.oddBatch
-      : `The transactions come to ${scaledText(sum)}${without}, ${amountWords(entry.amount)} is booked.`;
+      ? entry.batchMismatch
+      : `The transactions come to ${formatScaled(sum)}${without}, ${formatAmount(entry.amount)} is booked.`;
   return parts.map((part) => ({
     ...part,
     contradicts: part.opposite ? 'The transaction has the opposite direction of its entry.' : gap,

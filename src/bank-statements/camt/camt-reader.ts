@@ -1,8 +1,8 @@
 import type { SaxesTagPlain } from 'saxes';
-import { amountWords, type BankAmount, isSameAmount, scaledOf } from '../amount.js';
+import { formatAmount, type BankAmount, isSameAmount, scaledOf } from '../amount.js';
 import { LIMITS } from '../limits.js';
 import { CamtPeriod } from './camt-period.js';
-import { oddTotal } from './camt-totals.js';
+import { summaryMismatch } from './camt-totals.js';
 import { quoted, refuse, StatementRefusedError } from '../refused.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
@@ -63,7 +63,7 @@ class CamtReader {
   /** Namespaces of the elements outside of statements. */
   private readonly namespaces = new Namespaces();
   /** Parser position after the last complete part; the input after it is buffered. */
-  private understood = 0;
+  private completedPosition = 0;
   private inDocument = false;
   private format = '';
   private inMessage = false;
@@ -89,7 +89,7 @@ class CamtReader {
   write(chunk: string): void {
     this.total.count('xmlParts', this.xml.line, referencesIn(chunk));
     this.xml.write(chunk);
-    if (this.xml.position - this.understood > LIMITS.text + chunk.length) this.tooLong();
+    if (this.xml.position - this.completedPosition > LIMITS.text + chunk.length) this.tooLong();
   }
 
   close(): void {
@@ -100,7 +100,7 @@ class CamtReader {
   }
 
   private progress(): void {
-    this.understood = this.xml.position;
+    this.completedPosition = this.xml.position;
   }
 
   private tooLong(): never {
@@ -134,13 +134,13 @@ class CamtReader {
 
   private beginDocument(namespace: string): void {
     const format = FORMAT.exec(namespace)?.[0];
-    if (!format) return this.passEnvelope(namespace);
+    if (!format) return this.skipEnvelope(namespace);
     this.inDocument = true;
     this.format = format;
     this.pieces.push({ type: 'format', format });
   }
 
-  private passEnvelope(namespace: string): void {
+  private skipEnvelope(namespace: string): void {
     if (namespace !== '' && !OTHER_FORMAT.test(namespace)) return;
     refuse(
       `Line ${this.xml.line}: the namespace ${quoted(namespace)} is not of camt.052, camt.053 or camt.054.`,
@@ -184,7 +184,7 @@ class CamtReader {
   private endStatement(statement: StatementDraft): void {
     const where = `Statement ${this.statements}`;
     if (this.isComplete) Object.assign(statement, this.period.days());
-    const odd = this.summary && oddTotal(this.summary, statement.tallies);
+    const odd = this.summary && summaryMismatch(this.summary, statement.tallies);
     if (odd) {
       this.pieces.warn('not_balanced', `${where}: ${odd}`);
       statement.isIncomplete = true;
@@ -204,7 +204,7 @@ class CamtReader {
         refuse(`Line ${element.line}: an entry has more than ${LIMITS.transactions} transactions.`);
       }
     } else if (parent) parent.children.push(element);
-    else this.tookPart(element, statement);
+    else this.endPart(element, statement);
   }
 
   /** In version 1, TxDtls is a child of the entry itself. */
@@ -214,7 +214,7 @@ class CamtReader {
     return name === 'TxDtls' && isThere && this.open[0]?.name === 'Ntry';
   }
 
-  private tookPart(element: XmlElement, statement: StatementDraft): void {
+  private endPart(element: XmlElement, statement: StatementDraft): void {
     const text = element.text.trim() || null;
     if (element.name === 'Id') statement.id = text;
     else if (element.name === 'ElctrncSeqNb') statement.sequence = text;
@@ -263,7 +263,7 @@ class CamtReader {
     if (type === CLOSING) statement.closing = balance;
     else if (type === OPENING || !this.balances.has(OPENING)) statement.opening = balance;
     if (type === OPENING_BEFORE || !other || isSameAmount(balance, other)) return;
-    const words = [balance, other].map(amountWords).join(' and of ');
+    const words = [balance, other].map(formatAmount).join(' and of ');
     refuse(`Line ${element.line}: there are balances ${type} of ${words}.`);
   }
 }

@@ -9,7 +9,10 @@ type Check = readonly [said: string | undefined, counted: readonly bigint[]];
  * Compares the entries with the bank's summary (`TxsSummry`); undefined if they agree. Some banks count booked entries,
  * others all entries of the message.
  */
-export function oddTotal(summary: XmlElement, { booked, announced }: Tallies): string | undefined {
+export function summaryMismatch(
+  summary: XmlElement,
+  { booked, announced }: Tallies,
+): string | undefined {
   const all = {
     in: together(booked.in, announced.in),
     out: together(booked.out, announced.out),

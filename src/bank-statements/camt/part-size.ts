@@ -8,12 +8,12 @@ export class PartSize {
   /** Size at the start of the current transaction. */
   private before = { elements: 0, characters: 0 };
   /** Characters of the finished transactions. */
-  private charactersTaken = 0;
+  private finishedCharacters = 0;
 
   begin(): void {
     this.elements = 0;
     this.characters = 0;
-    this.charactersTaken = 0;
+    this.finishedCharacters = 0;
   }
 
   beginTransaction(): void {
@@ -24,9 +24,9 @@ export class PartSize {
   /** @throws StatementRefusedError beyond the limit */
   endTransaction(line: number): void {
     const { elements, characters } = this.before;
-    this.charactersTaken += this.characters - characters;
+    this.finishedCharacters += this.characters - characters;
     Object.assign(this, { elements, characters });
-    if (this.charactersTaken > LIMITS.entryText) {
+    if (this.finishedCharacters > LIMITS.entryText) {
       refuse(`Line ${line}: an entry has more than ${LIMITS.entryText} characters.`);
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { scaledText } from '../amount.js';
+import { formatScaled } from '../amount.js';
 import { numberPattern, readNumber } from './csv-number.js';
 
 const GERMAN = { decimal: ',', group: '.' };
@@ -21,7 +21,7 @@ describe('a number in CSV', () => {
     [{ decimal: ',', group: ' ' }, '1\u202f234,50', '1234.5'],
     [PLAIN, '1234.5', '1234.5'],
   ])('under %j %s is %s', (profile, text, expected) => {
-    expect(scaledText(readNumber(text, numberPattern(profile))!)).toBe(expected);
+    expect(formatScaled(readNumber(text, numberPattern(profile))!)).toBe(expected);
   });
 
   it.each([

@@ -400,8 +400,8 @@ describe('CSV', () => {
     const { statements, warnings } = await read(text, profileOf(columns));
     expect(warnings).toEqual([]);
     expect(statements[0]!.lines).toMatchObject([
-      { amount: 100n, text: 'one "two" on 20.11.2026;x', mayBeMoved: true },
-      { amount: 200n, text: 'last', mayBeMoved: true },
+      { amount: 100n, text: 'one "two" on 20.11.2026;x', mayBeShifted: true },
+      { amount: 200n, text: 'last', mayBeShifted: true },
     ]);
   });
 
@@ -454,7 +454,7 @@ describe('CSV', () => {
       const { balanced, unproven, lines } = statements[0]!;
       const forged = lines.find(({ amount }) => amount === 900_000n)!;
       expect(balanced === true && !unproven!.has(forged.entry)).toBe(isProven);
-      expect(forged).toMatchObject({ mayBeMoved: true, counterparty: { name: null } });
+      expect(forged).toMatchObject({ mayBeShifted: true, counterparty: { name: null } });
     },
   );
 

@@ -60,7 +60,7 @@ export async function* readCsv(
     if (!(error instanceof CsvError)) throw error;
     refuse(`The CSV is broken: ${said(error.message)}.`);
   }
-  if (quotes.firstLine !== undefined) reader.doubtQuotes(quotes.firstLine);
+  if (quotes.firstLine !== undefined) reader.markDoubtfulQuotes(quotes.firstLine);
   reader.close();
   yield reader.pieces.take();
 }
@@ -72,14 +72,14 @@ class CsvReader {
   private readonly balance = new RunningBalance();
   private readonly money: RowMoney;
   /** Whether the currency of any row has minor units. */
-  private hasCents = false;
+  private hasMinorUnits = false;
   /** Whether any row with a balance has decimals. */
   private hasDecimals = false;
   private header: CsvHeader | undefined;
   private before = 0;
   private withoutDay = 0;
   /** First row whose booking date begins with a digit, but does not match the pattern. */
-  private oddDay: CsvRow | undefined;
+  private invalidDateRow: CsvRow | undefined;
   /** Error of the first unreadable row. */
   private unreadable: StatementRefusedError | undefined;
 
@@ -116,9 +116,9 @@ class CsvReader {
     header.checkQuotes(record, line);
     const row = header.rowOf(record, line);
     const bookedOn = readCsvDay(row.bookedOn ?? '', this.profile.date);
-    if (!bookedOn) return this.passOver(row, header, record);
+    if (!bookedOn) return this.skipUndatedRow(row, header, record);
     header.checkCells(record, line);
-    const read = this.lineOf(row, bookedOn, header.mayBeMoved(record));
+    const read = this.lineOf(row, bookedOn, header.mayBeShifted(record));
     this.pieces.push({ type: 'line', line: read });
   }
 
@@ -131,7 +131,7 @@ class CsvReader {
   }
 
   /** Marks the statement as incomplete: a payer wrote a quote, or the file is cut off, so rows may be misread. */
-  doubtQuotes(line: number): void {
+  markDoubtfulQuotes(line: number): void {
     this.statement.isIncomplete = true;
     const detail = `Line ${line}: a quote that is not closed, or holds a row, was taken for text.`;
     this.pieces.warn('doubtful_entries', detail);
@@ -146,7 +146,7 @@ class CsvReader {
 
   close(): void {
     if (!this.header) this.refuseHeader();
-    if (this.statement.entries === 0 && this.oddDay) this.refuseDay(this.oddDay);
+    if (this.statement.entries === 0 && this.invalidDateRow) this.refuseDay(this.invalidDateRow);
     if (this.statement.entries === 0 && this.unreadable) throw this.unreadable;
     const { opening, closing } = this.balance;
     this.statement.opening = opening;
@@ -166,23 +166,23 @@ class CsvReader {
       warn('not_balanced', 'The balances of the rows do not follow from each other.');
     if (isOrderUnknown)
       warn('order_unknown', 'Neither days nor balances show which row is the oldest.');
-    if (proof.unproven === 'all' || !this.hasCents || this.hasDecimals) return proof;
+    if (proof.unproven === 'all' || !this.hasMinorUnits || this.hasDecimals) return proof;
     // Balances also fit if all values are in cents, and each would be read as a hundred times its value.
     warn('no_decimals', 'No amount and no balance has decimals: they may be in cents.');
     return { ...proof, unproven: 'all' };
   }
 
-  private passOver(row: CsvRow, header: CsvHeader, record: readonly string[]): void {
+  private skipUndatedRow(row: CsvRow, header: CsvHeader, record: readonly string[]): void {
     this.balance.addGap();
     this.withoutDay += 1;
-    if (/^\s*\d/.test(row.bookedOn ?? '')) this.oddDay ??= row;
-    else if (!header.isAgain(record) && this.mayHideRow(header, record))
+    if (/^\s*\d/.test(row.bookedOn ?? '')) this.invalidDateRow ??= row;
+    else if (!header.isRepeatedHeader(record) && this.mayHideRow(header, record))
       refuse(`Line ${row.line}: the row has no day in its place.`);
   }
 
   private mayHideRow(header: CsvHeader, record: readonly string[]): boolean {
     const hasDay = record.some((cell) => readCsvDay(cell, this.profile.date) !== undefined);
-    return hasDay || header.looksLikeAnother(record, this.isNumber);
+    return hasDay || header.looksLikeOtherHeader(record, this.isNumber);
   }
 
   private readonly isNumber = (text: string): boolean => this.money.numberIn(text) !== undefined;
@@ -198,7 +198,7 @@ class CsvReader {
     refuse(`Line ${line}: ${quoted(bookedOn)} is no day such as ${this.profile.date}.`);
   }
 
-  private lineOf(row: CsvRow, bookedOn: BankDay, mayBeMoved: boolean): StatementLine {
+  private lineOf(row: CsvRow, bookedOn: BankDay, mayBeShifted: boolean): StatementLine {
     const { line } = row;
     const entry = this.statement.entries;
     const where = `Entry ${entry} at line ${line}`;
@@ -210,7 +210,7 @@ class CsvReader {
     this.statement.count(amount, direction, status === 'booked');
     if (status === 'booked') this.balance.add(signed, balance, { day: bookedOn.day, at: entry });
     else this.balance.addGap(entry);
-    this.hasCents ||= amount.currency !== null && (currencyExponent(amount.currency) ?? 0) > 0;
+    this.hasMinorUnits ||= amount.currency !== null && (currencyExponent(amount.currency) ?? 0) > 0;
     this.hasDecimals ||= balance !== undefined && this.money.hasDecimals(row);
     const { usable, ...shown } = lineAmount(amount, this.pieces, where);
     const valuedOn = readCsvDay(row.valuedOn ?? '', this.profile.date);
@@ -228,9 +228,9 @@ class CsvReader {
       kind: lineKind({ ...traits, hasAmount: usable }),
       reversal: false,
       returned: false,
-      ...(mayBeMoved ? { mayBeMoved } : {}),
+      ...(mayBeShifted ? { mayBeShifted } : {}),
       // Another payer may have chosen these values.
-      counterparty: counterparty(mayBeMoved ? {} : row),
+      counterparty: counterparty(mayBeShifted ? {} : row),
       references: value === null ? [] : [{ value, type: null }],
       endToEndId: reference(row.endToEndId),
       bankReference,

@@ -57,7 +57,7 @@ export class CsvHeader {
   }
 
   /** Whether a row repeats this header, as in concatenated files. */
-  isAgain(record: readonly string[]): boolean {
+  isRepeatedHeader(record: readonly string[]): boolean {
     return [...this.places].every(([name, at]) => (record[at] ?? '').trim() === name);
   }
 
@@ -65,7 +65,7 @@ export class CsvHeader {
    * Whether a row without a date looks like a header row with other columns: it has column names of the profile, or
    * words in an amount column.
    */
-  looksLikeAnother(record: readonly string[], isNumber: (text: string) => boolean): boolean {
+  looksLikeOtherHeader(record: readonly string[], isNumber: (text: string) => boolean): boolean {
     const { names } = this;
     const filled = record.map((cell) => cell.trim()).filter((cell) => cell !== '');
     if (filled.filter((cell) => names.has(cell)).length > 1) return true;
@@ -108,7 +108,7 @@ export class CsvHeader {
    * Whether a cell contains the delimiter. If the bank writes no quotes, a payer can join cells with quotes and restore
    * their number with delimiters, which shifts the payer's text into other columns.
    */
-  mayBeMoved(record: readonly string[]): boolean {
+  mayBeShifted(record: readonly string[]): boolean {
     return record.some((cell) => cell.includes(this.profile.delimiter));
   }
 
@@ -117,11 +117,11 @@ export class CsvHeader {
    * @throws StatementRefusedError
    */
   checkQuotes(record: readonly string[], line: number): void {
-    if (record.some((cell) => this.holdsRow(cell)))
+    if (record.some((cell) => this.containsRow(cell)))
       refuse(`Line ${line}: a quote that is not closed holds a row.`);
   }
 
-  private holdsRow(cell: string): boolean {
+  private containsRow(cell: string): boolean {
     if (!/[\r\n]/.test(cell)) return false;
     const { delimiter, date, columns } = this.profile;
     const place = this.places.get(columns.bookedOn)!;

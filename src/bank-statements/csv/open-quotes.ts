@@ -49,8 +49,8 @@ export class OpenQuotes {
     this.number += 1;
     this.length += line.length;
     const isLong = this.length > LENGTH_MAX || this.held.length >= LINES_MAX;
-    const isLost = this.held.length > 0 && (isLong || this.isRow(line));
-    const before = isLost ? this.asText() : [];
+    const isUnclosed = this.held.length > 0 && (isLong || this.isRow(line));
+    const before = isUnclosed ? this.asText() : [];
     this.held.push(line);
     if (endsOpen(line, this.profile.delimiter, this.held.length > 1)) return before;
     this.findHeader(line);

@@ -13,7 +13,7 @@ interface Step {
   readonly until: bigint;
 }
 
-export interface RowPlace {
+export interface RowPosition {
   readonly day: string;
   /** Entry number. */
   readonly at: number;
@@ -35,7 +35,7 @@ export class RunningBalance {
   /** Whether each balance follows from the previous one, for each order of the rows. */
   private readonly fits = { oldestFirst: true, newestFirst: true };
   /** The same with both the order and the signs reversed. */
-  private readonly fitsTurned = { oldestFirst: true, newestFirst: true };
+  private readonly fitsReversed = { oldestFirst: true, newestFirst: true };
   private lastDay = '';
   private hasLaterDay = false;
   private hasEarlierDay = false;
@@ -48,7 +48,11 @@ export class RunningBalance {
    * @param amount negative for outgoing money
    * @param balance account balance after the row; undefined if the row has none
    */
-  add({ scaled, currency }: BankAmount, balance: bigint | undefined, { day, at }: RowPlace): void {
+  add(
+    { scaled, currency }: BankAmount,
+    balance: bigint | undefined,
+    { day, at }: RowPosition,
+  ): void {
     const { last, total: before } = this;
     this.rows += 1;
     this.total += scaled;
@@ -115,11 +119,11 @@ export class RunningBalance {
 
   /** From the dates; otherwise the balances must fit in exactly one order, and not with order and signs reversed. */
   private get order(): RowOrder | undefined {
-    const { fits, fitsTurned, orderOfDays } = this;
+    const { fits, fitsReversed, orderOfDays } = this;
     if (orderOfDays) return orderOfDays;
     if (fits.oldestFirst === fits.newestFirst) return undefined;
     const order = fits.oldestFirst ? 'oldestFirst' : 'newestFirst';
-    return fitsTurned[order] ? undefined : order;
+    return fitsReversed[order] ? undefined : order;
   }
 
   private get orderOfDays(): RowOrder | undefined {
@@ -138,11 +142,11 @@ export class RunningBalance {
     const change = step.balance - last.balance;
     const behind = step.until - last.until;
     const before = step.before - last.before;
-    const { fits, fitsTurned } = this;
+    const { fits, fitsReversed } = this;
     if (change !== behind) fits.oldestFirst = false;
     if (change !== -before) fits.newestFirst = false;
-    if (change !== before) fitsTurned.oldestFirst = false;
-    if (change !== -behind) fitsTurned.newestFirst = false;
+    if (change !== before) fitsReversed.oldestFirst = false;
+    if (change !== -behind) fitsReversed.newestFirst = false;
   }
 }
 

@@ -19,13 +19,13 @@ const ORDER = [
 ];
 const SEPA = new RegExp(`(${ORDER.slice(0, -1).join('|')})\\+|(MTLG):`, 'g');
 /** No word ends with these tags, so they are valid directly after a letter. */
-const UNMISTAKABLE: ReadonlySet<string> = new Set(['EREF', 'KREF', 'MREF', 'SVWZ']);
+const UNAMBIGUOUS_TAGS: ReadonlySet<string> = new Set(['EREF', 'KREF', 'MREF', 'SVWZ']);
 /** Tags of the ultimate debtor and creditor, after the payer's text. */
-const OF_OTHERS: ReadonlySet<string> = new Set(['ABWA', 'ABWE']);
+const ULTIMATE_PARTY_TAGS: ReadonlySet<string> = new Set(['ABWA', 'ABWE']);
 /** Maximum length of an end-to-end id. */
 const ID_LENGTH = 35;
 
-interface SepaMark {
+interface SepaTag {
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -76,16 +76,18 @@ function readPurpose(parts: readonly string[]): Purpose {
   const marks = sepaMarks(parts, whole);
   const at = marks.findIndex(({ name }) => name === 'SVWZ');
   const head = at === -1 ? marks : marks.slice(0, at + 1);
-  const valueOf = (mark: SepaMark) => whole.slice(mark.end, marks[marks.indexOf(mark) + 1]?.start);
+  const valueOf = (mark: SepaTag) => whole.slice(mark.end, marks[marks.indexOf(mark) + 1]?.start);
   const id = head.find(({ name }) => name === 'EREF');
   const hasOneText = marks.filter(({ name }) => name === 'SVWZ').length < 2;
   const isSure =
-    areInOrder(head) && (!id || (hasOneText && valueOf(id).trim().length <= ID_LENGTH));
+    areOrderedTags(head) && (!id || (hasOneText && valueOf(id).trim().length <= ID_LENGTH));
   if (!isSure) return { endToEndId: null, texts: [whole] };
   const endToEndId = id ? reference(valueOf(id)) : null;
   if (at === -1) return { endToEndId, texts: [whole] };
   const others = head.filter(({ name }) => name !== 'EREF' && name !== 'SVWZ');
-  const behind = marks.slice(at + 1).filter((mark) => mark.beginsField && OF_OTHERS.has(mark.name));
+  const behind = marks
+    .slice(at + 1)
+    .filter((mark) => mark.beginsField && ULTIMATE_PARTY_TAGS.has(mark.name));
   const cuts = [head[at]!.end, ...behind.map(({ start }) => start)];
   const texts = [
     whole.slice(0, head[0]!.start),
@@ -96,7 +98,7 @@ function readPurpose(parts: readonly string[]): Purpose {
 }
 
 /** Whether the tags occur once each, in their order, and all start a subfield if the last one does. */
-function areInOrder(head: readonly SepaMark[]): boolean {
+function areOrderedTags(head: readonly SepaTag[]): boolean {
   const ascends = head.every(
     ({ name }, at) => at === 0 || ORDER.indexOf(name) > ORDER.indexOf(head[at - 1]!.name),
   );
@@ -104,7 +106,7 @@ function areInOrder(head: readonly SepaMark[]): boolean {
 }
 
 /** Finds tags. Directly after a letter, a tag is the end of a word unless it starts a subfield or is unmistakable. */
-function sepaMarks(parts: readonly string[], whole: string): SepaMark[] {
+function sepaMarks(parts: readonly string[], whole: string): SepaTag[] {
   const starts = new Set<number>();
   let length = 0;
   for (const part of parts) {
@@ -114,7 +116,7 @@ function sepaMarks(parts: readonly string[], whole: string): SepaMark[] {
   return [...whole.matchAll(SEPA)].flatMap(({ 0: found, 1: name = 'MTLG', index: start }) => {
     const beginsField = starts.has(start);
     const isInWord = !beginsField && /\p{L}/u.test(whole[start - 1] ?? '');
-    if (isInWord && !UNMISTAKABLE.has(name)) return [];
+    if (isInWord && !UNAMBIGUOUS_TAGS.has(name)) return [];
     return [{ name, start, end: start + found.length, beginsField }];
   });
 }

@@ -55,7 +55,7 @@ export function readCodedFields(glued: string): CodedFields | undefined {
     at: match.index,
   }));
   const reading = new Reading(text, signs);
-  const fields = reading.likeliest();
+  const fields = reading.mostLikelyFields();
   const others = fields.filter(({ number }) => !PURPOSE.test(number));
   const numbers = new Set(others.map(({ number }) => number));
   const sure = new Map([...numbers].map((number) => [number, reading.sure(number)]));
@@ -113,7 +113,7 @@ class Reading {
   }
 
   /** Most likely subfields: the next number if possible, otherwise the next possible separator. */
-  likeliest(): CodedField[] {
+  mostLikelyFields(): CodedField[] {
     const fields: CodedField[] = [];
     for (let at = 0; at < this.signs.length;) {
       const { number } = this.signs[at]!;

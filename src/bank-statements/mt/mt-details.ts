@@ -4,7 +4,7 @@ import type { LineReference } from '../statement.js';
 /** Content of field :86:, from any of its three formats: coded, tagged or plain. */
 export interface MtDetails {
   /** The supplement line of :61: has the counterparty's account. Other banks write the payer's text there. */
-  readonly hasAccountBelow: boolean;
+  readonly hasSupplementAccount: boolean;
   /** German booking code, three digits. */
   readonly code: string | null;
   /** Counterparty without a stated role (payer or payee). */
@@ -21,7 +21,7 @@ export interface MtDetails {
 }
 
 export const NO_DETAILS: MtDetails = {
-  hasAccountBelow: false,
+  hasSupplementAccount: false,
   code: null,
   party: {},
   payer: undefined,

@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.js';
 import { refuse } from '../refused.js';
 import type { Total } from '../total.js';
 import { HEAD } from './mt-head.js';
-import { lineTooLong, linesOf, type RawLine, withoutFrame, withoutOdd } from './mt-lines.js';
+import { lineTooLong, linesOf, type RawLine, removeControls, replaceControls } from './mt-lines.js';
 
 /** A field such as `:61:`, with its continuation lines. */
 export interface MtField {
@@ -65,7 +65,7 @@ class FieldReader {
   /** Number of characters of the open field. */
   private length = 0;
   private number = 0;
-  private nearEnd = false;
+  private inLastFields = false;
   /** Line of the SWIFT header of the current message, whose end mark is still missing. */
   private block: number | undefined;
   private blocks: string | undefined;
@@ -82,11 +82,11 @@ class FieldReader {
     this.total.count('mtLines', this.number);
     if (text.length > LIMITS.text) lineTooLong();
     if (this.open) this.lineEnd ??= endBefore;
-    const line = this.withoutBlocks(this.isText() ? withoutOdd(text) : withoutFrame(text));
+    const line = this.withoutBlocks(this.isText() ? replaceControls(text) : removeControls(text));
     const match = FIELD.exec(line);
     if (match) this.begin(match[1]!, match[2]!, endBefore !== (this.lineEnd ?? endBefore));
     else if (this.held) this.hold(this.held, line);
-    else if (END.test(line) || (this.nearEnd && NAMED_END.test(line))) this.end(line);
+    else if (END.test(line) || (this.inLastFields && NAMED_END.test(line))) this.end(line);
     else if (this.open) this.add(this.open, line);
   }
 
@@ -106,7 +106,7 @@ class FieldReader {
   /** Whether the next line may be the payer's text, which can follow :86: or :61:. */
   private isText(): boolean {
     const tag = this.open?.tag;
-    return tag !== undefined && tag !== '20' && !HEAD.has(tag) && !this.nearEnd;
+    return tag !== undefined && tag !== '20' && !HEAD.has(tag) && !this.inLastFields;
   }
 
   /** Removes SWIFT header blocks, except inside a text, where they may be the payer's. */
@@ -127,7 +127,7 @@ class FieldReader {
     this.open = { tag, line: this.number, lines: [text], blocks: this.blocks, isBroken };
     this.blocks = undefined;
     this.length = text.length;
-    this.nearEnd = tag !== '20' && (this.nearEnd || LAST_FIELDS.test(tag));
+    this.inLastFields = tag !== '20' && (this.inLastFields || LAST_FIELDS.test(tag));
   }
 
   private add({ lines }: MtField, line: string): void {
@@ -152,7 +152,7 @@ class FieldReader {
 
   private endHeld(): void {
     this.held = undefined;
-    this.nearEnd = true;
+    this.inLastFields = true;
     this.end('');
   }
 
@@ -169,7 +169,7 @@ class FieldReader {
 
   /** Warns if a message with SWIFT blocks has neither an end mark nor its last fields. */
   private checkBlock(): void {
-    if (this.block === undefined || this.nearEnd) return;
+    if (this.block === undefined || this.inLastFields) return;
     this.warn('cut_off', `The message at line ${this.block} has no end: the file may be cut off.`);
   }
 }

@@ -3,9 +3,7 @@ import type { MtField } from './mt-fields.js';
 import { readOwnAccount } from './own-account.js';
 
 /** Tags that may follow the first entry. Any header tag there is the payer's wrapped text. */
-export const BEHIND_ENTRIES: ReadonlySet<string> = new Set(
-  '61 86 62F 62M 64 65 90C 90D'.split(' '),
-);
+export const ENTRY_TAGS: ReadonlySet<string> = new Set('61 86 62F 62M 64 65 90C 90D'.split(' '));
 /** Header tags of a statement, before its entries. */
 export const HEAD: ReadonlySet<string> = new Set('21 25 25P 28 28C 60F 60M 34F 13D'.split(' '));
 

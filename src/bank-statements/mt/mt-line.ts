@@ -47,7 +47,7 @@ export function mtLine(
     reversal,
     returned,
     ...(isDoubtful ? { contradicts: DOUBTFUL_RETURN } : {}),
-    counterparty: counterparty(otherSide(entry, details)),
+    counterparty: counterparty(counterpartyOf(entry, details)),
     references: details.references,
     endToEndId: details.endToEndId,
     bankReference,
@@ -70,7 +70,7 @@ const traitsOf = ({ type }: MtEntry, { code, party, endToEndId }: MtDetails) => 
 });
 
 /** Payer of incoming, payee of outgoing money. In returns and reversals, banks may name the original parties. */
-function otherSide(entry: MtEntry, details: MtDetails): PartyTexts {
+function counterpartyOf(entry: MtEntry, details: MtDetails): PartyTexts {
   const { direction, reversal, supplement } = entry;
   const { party, payer, payee } = details;
   const [wanted, other] = direction === 'in' ? [payer, payee] : [payee, payer];
@@ -79,12 +79,15 @@ function otherSide(entry: MtEntry, details: MtDetails): PartyTexts {
   return {
     ...party,
     name: named?.name || party.name,
-    account: party.account || (details.hasAccountBelow ? supplement.find(isAccount) : undefined),
+    account:
+      party.account || (details.hasSupplementAccount ? supplement.find(isAccount) : undefined),
   };
 }
 
 const isAccount = (line: string): boolean => readIban(line) !== null;
 
 /** Supplement lines of :61:, without a counterparty account, and without original amounts and charges (`/OCMT/`). */
-const textsOf = ({ supplement }: MtEntry, { hasAccountBelow }: MtDetails): string[] =>
-  supplement.filter((line) => !(hasAccountBelow && isAccount(line)) && !/^\/[A-Z]{4}\//.test(line));
+const textsOf = ({ supplement }: MtEntry, { hasSupplementAccount }: MtDetails): string[] =>
+  supplement.filter(
+    (line) => !(hasSupplementAccount && isAccount(line)) && !/^\/[A-Z]{4}\//.test(line),
+  );

@@ -36,8 +36,8 @@ const ODD = /[^\P{Cc}\t]|[\u2028\u2029\ufeff]/gu;
 const BLANKS = [' ', '\u00a0', '\u2003'];
 
 /** Replaces each odd character of a text line by a blank of the same width, so that no field begins after it. */
-export const withoutOdd = (text: string): string =>
+export const replaceControls = (text: string): string =>
   text.replace(ODD, (odd) => BLANKS[Buffer.byteLength(odd) - 1]!);
 
 /** Removes odd characters from a line around messages, where some banks send control characters. */
-export const withoutFrame = (text: string): string => text.replace(ODD, '');
+export const removeControls = (text: string): string => text.replace(ODD, '');

@@ -375,7 +375,7 @@ describe('what it was paid for', () => {
       '166~20SVWZ+R~31DE89370400440532013000~32N',
       { text: 'R', counterparty: { account: 'DE89370400440532013000', name: 'N' } },
     ],
-  ])('%s is understood', async (details, expected) => {
+  ])('%s is completedPosition', async (details, expected) => {
     expect(await detailsOf(details)).toMatchObject(expected);
   });
 

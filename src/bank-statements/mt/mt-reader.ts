@@ -4,12 +4,12 @@ import { LIMITS } from '../limits.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
 import type { Total } from '../total.js';
-import { EntryDoubts, type OpenEntry } from './entry-doubts.js';
+import { ForgeryDetector, type OpenEntry } from './forgery-detector.js';
 import { readMtBalance, readMtEntry } from './mt-entry.js';
 import { endOf, FIELD_LINES_MAX, type MtField, mtFields, startOf } from './mt-fields.js';
-import { BEHIND_ENTRIES, HEAD, namesAccount } from './mt-head.js';
+import { ENTRY_TAGS, HEAD, namesAccount } from './mt-head.js';
 import { mtLine } from './mt-line.js';
-import { type MtWriter, mtWriter } from './mt-writer.js';
+import { type MtBankFormat, mtBankFormat } from './mt-writer.js';
 import { readOwnAccount } from './own-account.js';
 import { isStructured, readMtDetails } from './read-mt-details.js';
 import { WrappedLines } from './wrapped-lines.js';
@@ -45,7 +45,7 @@ class MtReader {
   private isInterim = false;
   /** There is a floor limit (:34F:), which only reports have. */
   private hasLimit = false;
-  private hasEnds = false;
+  private hasEndMarks = false;
   /** No field has followed the last end mark. */
   private hasEnd = false;
   private hasEntries = false;
@@ -53,14 +53,14 @@ class MtReader {
   private hasTexts = false;
   /** Possible start of a statement (:20: and header fields), held until it is known whether it has an account. */
   private start: MtField[] | undefined;
-  private writer: MtWriter | undefined;
+  private writer: MtBankFormat | undefined;
   private open: OpenEntry | undefined;
   /** Only details have followed the last entry. */
   private isInEntry = false;
   /** Lines of each :86: of the open entry. */
   private details: string[][] = [];
   private readonly wrapped = new WrappedLines();
-  private doubts = new EntryDoubts();
+  private doubts = new ForgeryDetector();
   /** A payer may have forged the field that ended the entries of the statement. */
   private isEndDoubtful = false;
   /** A payer may have forged the start of a statement, which may be part of the previous one. */
@@ -77,22 +77,23 @@ class MtReader {
     if (field.tag === '20') this.maybeBegin(field, statement);
     else if (!statement) this.skip(field, 'stands outside of a statement');
     else if (field.tag === '86') this.addDetails(field);
-    else if (this.hasEntries && !BEHIND_ENTRIES.has(field.tag)) this.addText(field);
+    else if (this.hasEntries && !ENTRY_TAGS.has(field.tag)) this.addText(field);
     else this.addOther(field, statement);
   }
 
   /** Handles an end mark. If it was text, more entries may follow. */
   end(): void {
     this.endStart();
-    this.hasEnds = true;
+    this.hasEndMarks = true;
     this.hasEnd = true;
     this.endEntries(this.wrapped.mayContinue('-'), '-');
   }
 
   close(): void {
     this.endStart();
-    if (this.isInterim && this.hasEnds && !this.hasEnd) this.warnCut('no end, as others have');
-    else if (this.isInterim && this.isInEntry) this.warnCut('nothing behind its last entry');
+    if (this.isInterim && this.hasEndMarks && !this.hasEnd)
+      this.warnTruncated('no end, as others have');
+    else if (this.isInterim && this.isInEntry) this.warnTruncated('nothing behind its last entry');
     this.endEntry();
     this.endStatement();
     if (this.statements === 0) refuse('The file holds no statement: there is no :20:.');
@@ -129,14 +130,14 @@ class MtReader {
     this.endStatement();
     this.currencyBefore = before?.opening?.currency ?? before?.currency ?? null;
     this.statement = new StatementDraft();
-    this.doubts = new EntryDoubts();
+    this.doubts = new ForgeryDetector();
     this.statement.id = textOrNull(field.lines[0]);
     this.statement.isDoubtful = this.isStartDoubtful;
     this.isInterim = false;
     this.hasLimit = false;
     this.hasEntries = false;
     this.isEndDoubtful = false;
-    this.writer = mtWriter(field, this.writer);
+    this.writer = mtBankFormat(field, this.writer);
   }
 
   private endStatement(): void {
@@ -146,10 +147,12 @@ class MtReader {
       Object.assign(statement, { coversFrom: null, coversUntil: null });
     }
     const isOpen = !this.isInterim && !statement.closing;
-    if (isOpen) this.warnCut('no closing balance (:62F: or :62M:)', 'no_closing_balance');
+    if (isOpen) this.warnTruncated('no closing balance (:62F: or :62M:)', 'no_closing_balance');
     const format = this.isInterim ? 'mt942' : 'mt940';
     const { balanced } = statement.finish(this.pieces, `Statement ${this.statements}`, format);
-    this.isStartDoubtful ||= this.isEndDoubtful ? balanced !== true : this.mayBeCut(statement);
+    this.isStartDoubtful ||= this.isEndDoubtful
+      ? balanced !== true
+      : this.mayBeTruncatedByPayer(statement);
     this.statements += 1;
     this.formats.add(format);
     this.statement = undefined;
@@ -159,11 +162,11 @@ class MtReader {
    * Whether a payer may have cut the statement and forged the next start, because no fitting balances end it. If the
    * bank trims lines and does not escape line starts, nothing else reveals this.
    */
-  private mayBeCut({ closing, hasFittingBalances }: StatementDraft): boolean {
+  private mayBeTruncatedByPayer({ closing, hasFittingBalances }: StatementDraft): boolean {
     return this.hasEntries && !hasFittingBalances && (!closing || this.doubts.hasPlainDetails);
   }
 
-  private warnCut(lacks: string, code = 'cut_off'): void {
+  private warnTruncated(lacks: string, code = 'cut_off'): void {
     const id = quoted(this.statement?.id ?? '');
     const detail = `Statement ${this.statements}, ${id}, has ${lacks}: the file may be cut off.`;
     this.pieces.warn(code, detail);
@@ -291,7 +294,7 @@ class MtReader {
       });
       const mayBeText = this.doubts.add(open, details, this.wrapped);
       if (mayBeText && status === 'booked') statement.doubt(entry.amount, entry.direction);
-      statement.hasCancellingRun ||= this.doubts.endsRun;
+      statement.hasCancellingRun ||= this.doubts.endsZeroSumRun;
     }
     this.open = undefined;
     this.details = [];

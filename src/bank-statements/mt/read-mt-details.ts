@@ -2,7 +2,7 @@ import { textOrNull } from '../counterparty.js';
 import { codedDetails } from './coded-details.js';
 import { CODED_START } from './coded-fields.js';
 import { type MtDetails, NO_DETAILS } from './mt-details.js';
-import type { MtWriter } from './mt-writer.js';
+import type { MtBankFormat } from './mt-writer.js';
 import { taggedDetails } from './tagged-details.js';
 import { TAGGED_START } from './tagged-fields.js';
 
@@ -18,7 +18,7 @@ const COUNTER_START = 'REK:';
  */
 export function readMtDetails(
   [first, ...others]: readonly (readonly string[])[],
-  { isKnab, isRabobank }: MtWriter,
+  { isKnab, isRabobank }: MtBankFormat,
 ): MtDetails {
   if (!first) return NO_DETAILS;
   // If two are structured, a payer forged one of them: below the bank's :61:, or after its :86:.
@@ -26,7 +26,7 @@ export function readMtDetails(
   const structured = isOne ? structuredDetails(first) : undefined;
   if (!structured) return plainDetails([first, ...others].flat(), isKnab);
   const texts = [...structured.texts, plainText(others.flat())];
-  return { ...structured, hasAccountBelow: isRabobank, texts };
+  return { ...structured, hasSupplementAccount: isRabobank, texts };
 }
 
 /** Whether details have coded subfields (`166?00…`) or tagged fields (`/EREF/…`). */

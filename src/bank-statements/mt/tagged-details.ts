@@ -19,7 +19,7 @@ export function taggedDetails(glued: string): MtDetails | undefined {
     ...parties(fields),
     references: structured === null ? [] : [{ type, value: structured }],
     endToEndId: reference(id),
-    returned: fields.sureBeforeChosen().has('RTRN'),
+    returned: fields.certainBeforePayerValues().has('RTRN'),
     mayBeReturned: fields.mentions('RTRN'),
     texts: remitted
       ? [remitted.replace(/^(?:USTD|STRD\/[A-Z]+)\/+/, ''), fields.unsure()]
@@ -28,7 +28,7 @@ export function taggedDetails(glued: string): MtDetails | undefined {
 }
 
 function parties(fields: TaggedFields): Pick<MtDetails, 'party' | 'payer' | 'payee'> {
-  const [values, before] = [fields.sure(), fields.sureBeforeChosen()];
+  const [values, before] = [fields.sure(), fields.certainBeforePayerValues()];
   const clean = (name: string) => withoutSlashes(values.get(name));
   // Account, BIC and name of the counterparty.
   const [account, bic, name] = (before.get('CNTP') ?? '').split('/');

@@ -12,7 +12,7 @@ const CHOSEN: ReadonlySet<string> = new Set(
   'NAME ORDP BENM INIT ULTC ULTD ULTB KREF PREF CREF MARF CSID PURP'.split(' '),
 );
 /** Tags that only banks write, and that would do harm if forged. */
-const OF_BANK: ReadonlySet<string> = new Set(['IBAN', 'BIC', 'CNTP', 'RTRN']);
+const BANK_ONLY: ReadonlySet<string> = new Set(['IBAN', 'BIC', 'CNTP', 'RTRN']);
 /** Tags of the remittance text, which extends to the end. */
 const TEXTS: ReadonlySet<string> = new Set(['REMI', 'SVWZ']);
 /** Maximum length of an end-to-end id, with the slashes that some banks append. */
@@ -67,7 +67,7 @@ export class TaggedFields {
   }
 
   /** The same, before all values that payers choose. */
-  sureBeforeChosen(): ReadonlyMap<string, string> {
+  certainBeforePayerValues(): ReadonlyMap<string, string> {
     return this.valuesUntil(this.chosen);
   }
 
@@ -80,7 +80,7 @@ export class TaggedFields {
   unsure(): string | undefined {
     const from = this.id !== -1 && !this.isSure(this.id) ? this.id : this.chosen;
     const behind = this.tags.slice(from, this.remi);
-    if (from !== this.id && !behind.some(({ path }) => OF_BANK.has(path))) return undefined;
+    if (from !== this.id && !behind.some(({ path }) => BANK_ONLY.has(path))) return undefined;
     return this.text.slice(behind[0]!.start, this.tags[this.remi]?.start);
   }
 

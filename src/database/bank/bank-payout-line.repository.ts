@@ -105,7 +105,8 @@ export class BankPayoutLineRepository {
   ): Promise<void> {
     const keys = [payouts.map(({ merchantId }) => merchantId), payouts.map((payout) => payout.id)];
     await tx.query(LINK, [...keys, direction, id, now]);
-    if (direction === 'out') await tx.query(REQUEUE_RETURNS, [mode, payouts.map((payout) => payout.id)]);
+    if (direction === 'out')
+      await tx.query(REQUEUE_RETURNS, [mode, payouts.map((payout) => payout.id)]);
   }
 
   /** Users who influenced the line: uploaders of its files, and users who decided about it. */

@@ -73,7 +73,7 @@ export class CollectionAccountRepository {
   }
 
   /** Queues earlier lines of the account for matching again, which were booked before it was a collection account. */
-  async wakeLines(
+  async requeueLines(
     tx: EntityManager,
     { mode, account }: Pick<CollectionAccount, 'mode' | 'account'>,
   ): Promise<void> {

@@ -82,7 +82,8 @@ export async function isAnswered(folder: string): Promise<boolean> {
 }
 
 /** A connection to the database of another process, for the `pg` driver. */
-export const connectToSocket = (folder: string): Duplex => new FixedPathSocket(addressOf(folder) ?? '');
+export const connectToSocket = (folder: string): Duplex =>
+  new FixedPathSocket(addressOf(folder) ?? '');
 
 /** Connects to a fixed path, ignoring the driver's address. */
 class FixedPathSocket extends Socket {

@@ -134,7 +134,10 @@ export class SandboxRepository {
   }
 
   /** @returns null when the order has no declined or cancelled payment */
-  async changeMind(key: OrderKey, decision: SandboxDecision): Promise<SandboxTransaction | null> {
+  async sendLatePayment(
+    key: OrderKey,
+    decision: SandboxDecision,
+  ): Promise<SandboxTransaction | null> {
     const values = [key.merchantId, key.txid, ...valuesOfDecision(decision)];
     return (await this.database.query<SandboxTransaction>(CHANGE_MIND, values))[0] ?? null;
   }

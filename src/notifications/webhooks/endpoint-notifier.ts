@@ -10,7 +10,7 @@ import { Problem } from '../../http/problem.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** Milliseconds for which former owners still receive notices. */
-const LATELY_MS = 7 * DAY_MS;
+const RECENTLY_CLOSED_MS = 7 * DAY_MS;
 /**
  * Maximum live endpoints that API keys create or redirect per merchant and day, since each sends a mail to every owner.
  */
@@ -59,7 +59,7 @@ export class EndpointNotifier {
     };
     const data = { mode, host, eventTypes, apiVersion, key: madeByKey };
     await this.audit.insert(tx, { ...entry, action, subject: id, data, address });
-    const lately = new Date(now.getTime() - LATELY_MS);
+    const lately = new Date(now.getTime() - RECENTLY_CLOSED_MS);
     const owners = await this.memberships.ownersSince(tx, merchantId, lately);
     const notice = {
       kind: 'endpoint-by-key',

@@ -18,7 +18,11 @@ type Subscription = Pick<
  * An author can subscribe an endpoint only to events they may read; the database enforces the same.
  * @throws Problem `missing_scope`
  */
-export function rejectUnreadableEvents(author: Author, after: Subscription, before?: Subscription): void {
+export function rejectUnreadableEvents(
+  author: Author,
+  after: Subscription,
+  before?: Subscription,
+): void {
   if (!author.seesEvents && (!before || subscribesToMore(before, after))) {
     throw hidden('events:read', 'Only who may read events lets an endpoint hear more of them.');
   }

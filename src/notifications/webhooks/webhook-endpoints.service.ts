@@ -31,7 +31,12 @@ import {
 } from '../../contract/webhook-endpoint.response.js';
 import { DeliverySignal } from '../delivery-signal.js';
 import { EndpointNotifier } from './endpoint-notifier.js';
-import { type Author, hearsOfMorePayouts, rejectPayoutTypesWithField, rejectUnreadableEvents } from './subscription-rights.js';
+import {
+  type Author,
+  hearsOfMorePayouts,
+  rejectPayoutTypesWithField,
+  rejectUnreadableEvents,
+} from './subscription-rights.js';
 import { TargetGuard } from './target-guard.js';
 import { HEALTHY } from './webhook-outcome.js';
 import { newWebhookSecret } from './webhook-signature.js';

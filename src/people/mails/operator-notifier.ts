@@ -4,7 +4,7 @@ import { Clock } from '../../common/clock.js';
 import type { User } from '../../database/people/user.entity.js';
 import { UserRepository } from '../../database/people/user.repository.js';
 import type { Actor } from '../audit.service.js';
-import { LATELY_MS } from './owner-notifier.js';
+import { RECENTLY_CLOSED_MS } from './owner-notifier.js';
 import { UserNotices } from './user-notices.js';
 
 /** Fixed texts: the names of the people are in rows of their own. */
@@ -52,6 +52,6 @@ export class OperatorNotifier {
 
   /** Current operators, and recently closed ones: closing an account first does not suppress its notice. */
   private operators(tx: EntityManager): Promise<Pick<User, 'id' | 'name'>[]> {
-    return this.users.operatorsSince(tx, new Date(this.clock.now().getTime() - LATELY_MS));
+    return this.users.operatorsSince(tx, new Date(this.clock.now().getTime() - RECENTLY_CLOSED_MS));
   }
 }

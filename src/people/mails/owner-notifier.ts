@@ -10,7 +10,7 @@ import { roleName } from '../roles.js';
 import { UserNotices } from './user-notices.js';
 
 /** Milliseconds for which former owners still receive notices. */
-export const LATELY_MS = 7 * 24 * 3_600_000;
+export const RECENTLY_CLOSED_MS = 7 * 24 * 3_600_000;
 
 /** Maximum team notices per merchant and 24 hours. */
 export const MAILS_MAX = 300;
@@ -129,6 +129,6 @@ export class OwnerNotifier {
   }
 
   private lately(): Date {
-    return new Date(this.clock.now().getTime() - LATELY_MS);
+    return new Date(this.clock.now().getTime() - RECENTLY_CLOSED_MS);
   }
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type HashRequester, HASHES_PER_HOLDER, PasswordWork, UNAUTHENTICATED_QUEUE_MAX } from './password-work.js';
+import {
+  type HashRequester,
+  HASHES_PER_HOLDER,
+  PasswordWork,
+  UNAUTHENTICATED_QUEUE_MAX,
+} from './password-work.js';
 
 describe('hashing passwords', () => {
   const turn = () => new Promise(setImmediate);
@@ -19,8 +24,9 @@ describe('hashing passwords', () => {
     const { state, start } = under(new PasswordWork());
     const mine = Array.from({ length: HASHES_PER_HOLDER }, () => start({ address: '2001:db8::1' }));
     await expect(start({ address: '2001:db8::2' })).rejects.toThrow('at once');
-    const others = Array.from({ length: 1 + UNAUTHENTICATED_QUEUE_MAX - HASHES_PER_HOLDER }, (_, i) =>
-      start({ address: `192.0.2.${i}` }),
+    const others = Array.from(
+      { length: 1 + UNAUTHENTICATED_QUEUE_MAX - HASHES_PER_HOLDER },
+      (_, i) => start({ address: `192.0.2.${i}` }),
     );
     while (state.finish.length > 0) {
       state.finish.shift()!();

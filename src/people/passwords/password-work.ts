@@ -32,7 +32,10 @@ export class PasswordWork {
     registers: [],
     collect: () => this.notify(),
   });
-  private readonly strangers = new FairQueue({ atOnce: AT_ONCE, waiting: UNAUTHENTICATED_QUEUE_MAX });
+  private readonly strangers = new FairQueue({
+    atOnce: AT_ONCE,
+    waiting: UNAUTHENTICATED_QUEUE_MAX,
+  });
   private readonly known = new FairQueue({ atOnce: AT_ONCE, waiting: KNOWN_MAX });
   private readonly holders = new HolderCounts(HASHES_PER_HOLDER);
 

@@ -13,7 +13,12 @@ import { Cell, Done, Empty, DetailRow, Rows, Typed, When, zoneNote } from '../ki
 import { PostForm } from '../kit/form-components.js';
 import { Pager } from '../kit/list.view.js';
 import { renderPage } from '../layout/shell.view.js';
-import { DeliveryState, EndpointState, SubscribedEvents, statusName } from './webhook-state.view.js';
+import {
+  DeliveryState,
+  EndpointState,
+  SubscribedEvents,
+  statusName,
+} from './webhook-state.view.js';
 
 const COLUMNS = ['Created', 'Event', 'State', 'Attempts', 'Order'];
 

@@ -82,11 +82,11 @@ export class SandboxBank {
    * Sends a late payment for the newest attempt that ended unpaid.
    * @returns null if there is none
    */
-  changeMind(
+  sendLatePayment(
     order: OrderKey,
     decision: Omit<SandboxBankDecision, 'outcome' | 'declineCode'>,
   ): Promise<SandboxTransaction | null> {
-    return this.book.changeMind(order, this.written({ ...decision, outcome: 'paid' }));
+    return this.book.sendLatePayment(order, this.written({ ...decision, outcome: 'paid' }));
   }
 
   private written(decision: SandboxBankDecision): SandboxDecision {

@@ -70,7 +70,7 @@ const payer = (account: string | null, type: unknown, name: string | null): Paye
 const NO_PAYER = payer(null, null, null);
 
 /** Whether the bank has reported the payer, or would on request. */
-export const isPayerTold = ({ payerDueAt }: SandboxTransaction, now: Date): boolean =>
+export const isPayerReported = ({ payerDueAt }: SandboxTransaction, now: Date): boolean =>
   payerDueAt === null || payerDueAt <= now;
 
 /** Whether the answer itself is still due, and not only the payer details. */
@@ -88,7 +88,7 @@ export function sandboxOutcome(line: SandboxTransaction | null, now: Date): Outc
     kind: 'accepted',
     amount: line.paidAmount ?? line.amount,
     currency: line.paidCurrency ?? line.currency,
-    payer: isPayerTold(line, now)
+    payer: isPayerReported(line, now)
       ? payer(line.payerAccountNumber, line.payerAccountType, line.payerAccountName)
       : NO_PAYER,
   };

@@ -33,7 +33,8 @@ export function differencesOf({ line, left }: Money, order: Compared, sent: Name
     due !== left && `Outstanding amount: ${moneyText(Math.max(due, 0), order.currency)}.`,
     !['open', 'processing'].includes(order.status) && 'It no longer accepts payments.',
     order.instructedAccount === null && NEVER_TOLD,
-    ![null, line.account].includes(order.instructedAccount) && 'Its payer was shown another account.',
+    ![null, line.account].includes(order.instructedAccount) &&
+      'Its payer was shown another account.',
     name !== null &&
       payer !== null &&
       plain(name) !== plain(payer) &&

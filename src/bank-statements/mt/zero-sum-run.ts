@@ -2,7 +2,7 @@
 const LINES_MAX = 12;
 
 /** Signed amount of an entry (negative = outgoing), and its numbers of lines. */
-export interface RunEntry {
+export interface ZeroSumEntry {
   readonly amount: bigint;
   readonly detailLines: number;
   /** Including the lines of the details. */
@@ -13,11 +13,11 @@ export interface RunEntry {
  * Detects entries that directly follow the details of another entry and sum to zero. If the bank wraps details and
  * trims trailing blanks, a single payer may have forged all of them, and neither balances nor line widths reveal it.
  */
-export class CancellingRun {
-  private recent: RunEntry[] = [];
+export class ZeroSumRun {
+  private recent: ZeroSumEntry[] = [];
 
   /** @returns whether the entry ends such a run */
-  endsWith(entry: RunEntry): boolean {
+  endsWith(entry: ZeroSumEntry): boolean {
     this.recent = [...this.recent, entry].slice(-LINES_MAX);
     let sum = 0n;
     let lines = 0;

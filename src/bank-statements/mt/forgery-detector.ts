@@ -1,4 +1,4 @@
-import { CancellingRun, type RunEntry } from './cancelling-run.js';
+import { ZeroSumRun, type ZeroSumEntry } from './zero-sum-run.js';
 import type { MtEntry } from './mt-entry.js';
 import { type MtField, startOf } from './mt-fields.js';
 import { isStructured } from './read-mt-details.js';
@@ -15,15 +15,15 @@ export interface OpenEntry {
 }
 
 /** Finds entries of a statement that payers may have forged in the details of other entries. */
-export class EntryDoubts {
+export class ForgeryDetector {
   /** Some entry has unstructured details. */
   hasPlainDetails = false;
   /** The last entry ends a run of entries that sum to zero. */
-  endsRun = false;
+  endsZeroSumRun = false;
 
-  private readonly run = new CancellingRun();
+  private readonly run = new ZeroSumRun();
   /** The next entry directly follows unstructured details, or an entry without details. */
-  private isBehindText = false;
+  private followsPlainText = false;
   private hasEntries = false;
 
   /**
@@ -32,17 +32,17 @@ export class EntryDoubts {
    *   may trim lines.
    */
   add(open: OpenEntry, details: Details, wrapped: WrappedLines): boolean {
-    const { isBehindText, hasEntries } = this;
+    const { followsPlainText, hasEntries } = this;
     const [first] = details;
     const isPlain = first !== undefined && !isStructured(first);
     this.hasEntries = true;
     // Without details, the entry ends with its supplement line, where some banks write an end-to-end id.
-    this.isBehindText = first === undefined || isPlain;
+    this.followsPlainText = first === undefined || isPlain;
     this.hasPlainDetails ||= isPlain;
-    this.endsRun = !open.entry.expected && this.run.endsWith(runEntry(open.entry, details));
+    this.endsZeroSumRun = !open.entry.expected && this.run.endsWith(runEntry(open.entry, details));
     // Banks with structured details write them for every entry; a forged entry has little room for them.
     const isOdd = open.field.isBroken || (isPlain && hasEntries);
-    return isBehindText || isOdd || mayBeText(open, details, wrapped);
+    return followsPlainText || isOdd || mayBeText(open, details, wrapped);
   }
 }
 
@@ -56,7 +56,7 @@ function mayBeText(
   return isBehindWrapped && (next === undefined || wrapped.isWrapped(startOf(field), next));
 }
 
-function runEntry({ amount, direction, supplement }: MtEntry, details: Details): RunEntry {
+function runEntry({ amount, direction, supplement }: MtEntry, details: Details): ZeroSumEntry {
   const detailLines = details.flat().length;
   const lines = 1 + supplement.length + detailLines;
   return { amount: direction === 'in' ? amount : -amount, detailLines, lines };
