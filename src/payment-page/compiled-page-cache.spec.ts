@@ -143,7 +143,7 @@ describe(CompiledPageCache.name, () => {
     for (const value of [transferSlots.iban, transferSlots.reference])
       expect(html).toContain(`<bdi dir="ltr">${value}</bdi>`);
     expect(html).toContain('<summary>Pay another way</summary><form');
-    expect(html).toContain('last on <bdi>20 November 2026</bdi>.');
+    expect(html).toContain('last checked on <bdi>20 November 2026</bdi>.');
   });
 
   it('leaves out the section of an absent slot', () => {

@@ -173,6 +173,7 @@ export const LEDGER_VIOLATIONS = [
   event('events_payout_fk', 'about no payout', { payout_id: NEW.id }),
 
   violation('doctor_reports_pk', 'doctor_reports', 'true', 'a report again', {}),
+  violation('jobs_pk', 'jobs', 'true', 'a job again', {}),
 ];
 
 /** One row of each, as life makes them where that is easy. */
@@ -205,4 +206,5 @@ export async function makeLedgerRows(app: TestApp, shop: Client): Promise<void> 
     app,
     `INSERT INTO doctor_reports (name, due_at) VALUES ('facts', now()) ON CONFLICT DO NOTHING`,
   );
+  await select(app, `INSERT INTO jobs (name, due_at) VALUES ('sweep', now())`);
 }
