@@ -213,7 +213,7 @@ describe('indexes', () => {
     ['orders_due', 'orders_expiring'],
     ['orders_next_due', 'orders_expiring'],
     ['orders_next_due', 'payments_due'],
-    ['payments_to_look_at', 'payments_due'],
+    ['payments_to_poll', 'payments_due'],
     ['provider_events_claim', 'provider_events_attempts'],
     ['sandbox_take_due', 'sandbox_transactions_unsent'],
     ['retention_unpaid', 'orders_kept_without_money'],

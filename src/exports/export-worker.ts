@@ -58,7 +58,9 @@ export class ExportWorker
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') this.loop.start(this.eligibility);
+    if (this.config.role === 'api') return;
+    this.jobs.onDue('exports', () => this.loop.wake());
+    this.loop.start(this.eligibility);
   }
 
   /** Returns unfinished exports, which another process restarts. */

@@ -1,8 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { runDetached } from '../common/request-context.js';
 
-/** Maximum delay in milliseconds of due work without a wake-up, such as retries. */
-const POLL_MS = 1_000;
 /** Wake-ups within this time are merged. */
 const WAKE_MS = 25;
 
@@ -20,12 +18,14 @@ interface Work<Job> {
   readonly deliver: (job: Job) => Promise<void>;
 }
 
-/** Claims due deliveries continuously and processes them concurrently. */
+/**
+ * Claims due deliveries when woken, and processes them concurrently. The job scheduler wakes it once a second while work
+ * is due, such as retries.
+ */
 export class DeliveryLoop<Job> {
   private readonly logger = new Logger('deliveries');
   private readonly running = new Set<Promise<void>>();
   private permit: Permit | undefined;
-  private poll: NodeJS.Timeout | undefined;
   private soon: NodeJS.Timeout | undefined;
   private taking: Promise<void> | undefined;
   /** A slot was freed during the last poll. */
@@ -37,19 +37,17 @@ export class DeliveryLoop<Job> {
 
   start(permit: Permit): void {
     this.permit = permit;
-    this.poll = setInterval(() => this.pollNow(), POLL_MS);
   }
 
   /** Schedules a poll; no-op in a process without deliveries. */
   wake(): void {
-    if (this.poll) this.soon ??= runDetached(() => setTimeout(() => this.pollNow(), WAKE_MS));
+    if (this.permit) this.soon ??= runDetached(() => setTimeout(() => this.pollNow(), WAKE_MS));
   }
 
   /** Stops claiming, and waits for deliveries in progress. */
   async stop(): Promise<void> {
-    clearInterval(this.poll);
     clearTimeout(this.soon);
-    this.poll = undefined;
+    this.permit = undefined;
     await this.taking;
     await Promise.all(this.running);
   }
@@ -69,7 +67,7 @@ export class DeliveryLoop<Job> {
 
   private async takeAll(): Promise<void> {
     let taken = 0;
-    for (let found = 0; this.poll && (this.again || found > 0); taken += found) {
+    for (let found = 0; this.permit && (this.again || found > 0); taken += found) {
       this.again = false;
       found = await this.take();
     }
@@ -108,7 +106,7 @@ export class DeliveryLoop<Job> {
 
   /** Refills a freed slot at once while work is waiting. */
   private freed(): void {
-    if (this.poll && this.isBusy) this.pollNow();
+    if (this.permit && this.isBusy) this.pollNow();
     else this.wake();
   }
 }

@@ -27,6 +27,10 @@ export const FORGET_OLDEST = `DELETE FROM exports WHERE finished_at IS NOT NULL 
     SELECT e.id FROM exports e WHERE ${OF_OWNER}
     ORDER BY e.finished_at IS NULL DESC, e.status = 'ready' DESC, e.finished_at DESC, e.id DESC OFFSET $3)`;
 
+/** Whether an export is queued, or lost its worker before `$1`. */
+export const EXPORT_IS_DUE = `EXISTS (SELECT FROM exports
+  WHERE status = 'queued' OR status = 'running' AND lease_until <= $1)`;
+
 /**
  * Claims a queued export with a free slot, or one whose worker died, in the same slot. Merchants without a recent
  * export go first, oldest export first.

@@ -5,9 +5,10 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/config.js';
 import { WorkerEligibility } from '../schema/worker-eligibility.js';
-import { JobRepository, type OverdueJob } from './job.repository.js';
+import { JobRepository, type OverdueJob, type Queue } from './job.repository.js';
 
 /** A task that runs at least once a minute, and earlier when woken. */
 type Task = () => Promise<unknown>;
@@ -26,6 +27,7 @@ const STOP_TIMEOUT_MS = 4_000;
 export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('jobs');
   private readonly tasks = new Map<string, Task>();
+  private readonly queues = new Map<Queue, () => void>();
   private readonly running = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
   private polling: Promise<void> | undefined;
@@ -35,11 +37,17 @@ export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly config: Config,
     private readonly jobs: JobRepository,
     private readonly eligibility: WorkerEligibility,
+    private readonly clock: Clock,
   ) {}
 
   /** Call while modules start. */
   register(name: string, task: Task): void {
     this.tasks.set(name, task);
+  }
+
+  /** Call while modules start. @param listener called at least once a second while the queue has due work */
+  onDue(queue: Queue, listener: () => void): void {
+    this.queues.set(queue, listener);
   }
 
   /** Makes the task due at `at`, unless it is due earlier. A lost wake-up delays the task by a minute at most. */
@@ -80,16 +88,22 @@ export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationSh
     if (!this.eligibility.mayWork) return;
     const idle = [...this.tasks.keys()].filter((name) => !this.running.has(name));
     try {
-      const due = await this.jobs.claim(idle);
+      const due = await this.jobs.due(this.clock.now(), idle);
       this.isFailing = false;
-      if (due.length > 0) await this.eligibility.check();
-      if (this.eligibility.mayWork) for (const name of due) this.start(name);
+      for (const [queue, listener] of this.queues) if (due[queue]) listener();
+      if (due.jobs.length > 0) await this.runAll(due.jobs);
     } catch (error) {
       // One line for an outage, not one a second.
       if (!this.isFailing)
-        this.logger.warn({ event: 'job.claim.failed', err: error }, 'due jobs not claimed');
+        this.logger.warn({ event: 'job.poll.failed', err: error }, 'due work could not be read');
       this.isFailing = true;
     }
+  }
+
+  private async runAll(due: readonly string[]): Promise<void> {
+    const claimed = await this.jobs.claim(due);
+    await this.eligibility.check();
+    if (this.eligibility.mayWork) for (const name of claimed) this.start(name);
   }
 
   private start(name: string): void {

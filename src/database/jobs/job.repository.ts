@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
+import { EXPORT_IS_DUE } from '../exports/export.statements.js';
+import { MAIL_IS_DUE, WEBHOOK_IS_DUE } from '../notifications/delivery-claim.statements.js';
 
 /** A task runs at least this often, also when a wake-up was lost. */
 const PERIOD = '1 minute';
@@ -8,6 +10,13 @@ const INSERT: Statement = {
   name: 'jobs_insert',
   text: `INSERT INTO jobs (name, due_at) SELECT name, now() + interval '${PERIOD}' FROM unnest($1::text[]) AS name
     ON CONFLICT DO NOTHING`,
+};
+
+/** One question for all background work, so that an idle process asks no other. */
+const DUE: Statement = {
+  name: 'jobs_due',
+  text: `SELECT ARRAY (SELECT name FROM jobs WHERE due_at <= now() AND name = ANY ($2)) AS jobs,
+    ${WEBHOOK_IS_DUE} AS webhooks, ${MAIL_IS_DUE} AS mails, ${EXPORT_IS_DUE} AS exports`,
 };
 
 const CLAIM: Statement = {
@@ -34,6 +43,12 @@ export interface OverdueJob {
   readonly seconds: number;
 }
 
+/** A queue that a worker of its own claims from. */
+export type Queue = 'webhooks' | 'mails' | 'exports';
+
+/** Names of the due jobs, and whether each queue has due work. */
+export type DueWork = Record<Queue, boolean> & { readonly jobs: readonly string[] };
+
 /** When each background task is due. */
 @Injectable()
 export class JobRepository {
@@ -41,6 +56,15 @@ export class JobRepository {
 
   async insert(names: readonly string[]): Promise<void> {
     await this.database.query(INSERT, [names]);
+  }
+
+  /**
+   * @param now time of this process, for the queues
+   * @param names the jobs that this process could run now
+   */
+  async due(now: Date, names: readonly string[]): Promise<DueWork> {
+    const [due] = await this.database.query<DueWork>(DUE, [now, names]);
+    return due!;
   }
 
   /** Claims the due tasks among `names`, and makes them due again a minute later. @returns their names */

@@ -61,6 +61,13 @@ const TARGETS = `
     ) t
   )`;
 
+/** Whether a webhook is due at `$1`. */
+export const WEBHOOK_IS_DUE = `EXISTS (WITH RECURSIVE ${WAITING}
+  SELECT FROM waiting w JOIN webhook_endpoints e ON e.merchant_id = w.merchant_id AND e.id = w.endpoint_id
+  WHERE (e.enabled OR e.deleted_at IS NOT NULL)
+    AND (SELECT true FROM deliveries d
+      WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= $1 LIMIT 1))`;
+
 /**
  * Whether a row may be claimed: its merchant, who then has `share` slots, must leave at least as many free. So a slot
  * remains for other merchants; the first slot of a merchant is always granted.
@@ -131,6 +138,9 @@ export const CLAIM_WEBHOOKS: Statement = {
 };
 
 const MAIL_WAITS = `recipient_id IS NOT NULL AND status = 'pending'`;
+
+/** Whether a mail is due at `$1`. */
+export const MAIL_IS_DUE = `EXISTS (SELECT FROM deliveries WHERE ${MAIL_WAITS} AND next_attempt_at <= $1)`;
 
 /** Merchants and modes with pending mails, by a loose index scan. */
 const SENDERS = `

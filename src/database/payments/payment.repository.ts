@@ -57,7 +57,7 @@ const ARRIVING = `WITH p AS (${INSERT_ARRIVING} RETURNING *)
   SELECT ${COLUMNS}, ${PRICE} AS price FROM p ${PRICE_JOIN}`;
 
 const DUE_FOR_POLL: Statement = {
-  name: 'payments_to_look_at',
+  name: 'payments_to_poll',
   text: fairOrder({
     columns: columnsOf('r', Payment),
     table: 'payments',

@@ -14,6 +14,7 @@ import {
   type DeliveryPatch,
 } from '../../database/notifications/delivery.repository.js';
 import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
+import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import { WorkerEligibility } from '../../database/schema/worker-eligibility.js';
 import { AttemptMetrics } from '../attempt-metrics.js';
 import { DeliveryLoop } from '../delivery-loop.js';
@@ -59,6 +60,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly mailer: Mailer,
     private readonly config: Config,
     private readonly eligibility: WorkerEligibility,
+    private readonly jobs: JobScheduler,
     private readonly clock: Clock,
     private readonly metrics: AttemptMetrics,
     deliverySignal: DeliverySignal,
@@ -72,7 +74,9 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') this.loop.start(this.eligibility);
+    if (this.config.role === 'api') return;
+    this.jobs.onDue('mails', () => this.loop.wake());
+    this.loop.start(this.eligibility);
   }
 
   beforeApplicationShutdown(): Promise<void> {

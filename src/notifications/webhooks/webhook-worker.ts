@@ -14,6 +14,7 @@ import {
 } from '../../database/notifications/delivery.repository.js';
 import { EventRepository } from '../../database/notifications/event.repository.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
+import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import { WorkerEligibility } from '../../database/schema/worker-eligibility.js';
 import { DeliveryLoop } from '../delivery-loop.js';
 import { DeliverySignal } from '../delivery-signal.js';
@@ -61,11 +62,13 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly eligibility: WorkerEligibility,
+    private readonly jobs: JobScheduler,
   ) {}
 
   onApplicationBootstrap(): void {
     if (this.config.role === 'api') return;
     this.deliverySignal.onWake(() => this.loop.wake());
+    this.jobs.onDue('webhooks', () => this.loop.wake());
     this.loop.start(this.eligibility);
   }
 
