@@ -114,20 +114,24 @@ export class PossibleDuplicatesService {
   }
 
   /**
-   * Records that a line is a booking of its own. The rules then match it like any other.
+   * Records that a line is another booking than the one that it is compared with. It is then compared with the next one
+   * that it may be; without one, the rules match it like any other.
    * @param userId the operator; stored with the line
    * @param hook receives the line as it was
+   * @returns `asked_again` when it may be the same booking as another line
    */
-  anotherBooking(
+  async anotherBooking(
     mode: Mode,
     lineId: string,
     userId: string,
     hook: TransactionHook<BankLine> = noHook,
-  ): Promise<ReconciliationOutcome> {
-    return this.withLocked(mode, lineId, async (tx, line) => {
-      await this.duplicates.markDistinct(tx, line.id, userId);
+  ): Promise<ReconciliationOutcome | 'asked_again'> {
+    let isAskedAgain = false;
+    const outcome = await this.withLocked(mode, lineId, async (tx, line) => {
+      isAskedAgain = await this.duplicates.markDistinct(tx, line, userId, this.clock.now());
       await hook(tx, line);
     });
+    return isAskedAgain ? 'asked_again' : outcome;
   }
 
   /**

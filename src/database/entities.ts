@@ -3,6 +3,7 @@ export { BankFileHand } from './bank/bank-file-hand.entity.js';
 export { BankFilePart } from './bank/bank-file-part.entity.js';
 export { BankFileTry } from './bank/bank-file-try.entity.js';
 export { BankFile } from './bank/bank-file.entity.js';
+export { BankLineDistinction } from './bank/bank-line-distinction.entity.js';
 export { BankLineHand } from './bank/bank-line-hand.entity.js';
 export { OutgoingHand } from './bank/outgoing-hand.entity.js';
 export { BankLineNote } from './bank/bank-line-note.entity.js';

@@ -31,6 +31,7 @@ const allocation = of('bank_allocations', { payment_id: NEW.id });
 const payout = of('bank_payout_lines', { direction: 'in' });
 const back = of('bank_returns', { payment_id: NEW.id });
 const undone = of('bank_returns', { created_at: PAST, undone_at: PAST });
+const distinction = of('bank_line_distinctions', { line_id: ANOTHER_LINE });
 const merge = of('bank_line_merges', { line_id: ANOTHER_LINE });
 const note = of('bank_line_notes', { id: NEW.id });
 const lineTry = of('bank_line_tries', { line_id: NEW.id });
@@ -154,6 +155,11 @@ export const BANK_VIOLATIONS = [
   undone('bank_returns_undone_by_fk', 'undone by nobody who is there', { undone_by: FOREIGN }),
   undone('bank_returns_undone_check', 'undone by nobody', {}),
 
+  distinction('bank_line_distinctions_pk', 'a pair again', { line_id: undefined }),
+  distinction('bank_line_distinctions_line_fk', 'of no line', { line_id: NEW.id }),
+  distinction('bank_line_distinctions_other_fk', 'from no line', { other_id: NEW.id }),
+  distinction('bank_line_distinctions_user_fk', 'by nobody', { user_id: FOREIGN }),
+
   merge('bank_line_merges_pk', 'a line again', { line_id: undefined }),
   merge('bank_line_merges_line_fk', 'of no line', { line_id: NEW.id }),
   merge('bank_line_merges_other_fk', 'with no line', { other_id: NEW.id }),
@@ -262,6 +268,11 @@ export async function makeBankRows(app: TestApp, shop: Client): Promise<void> {
      VALUES ($1, $2, '[]', '[]', now())`,
     [lineId, ANOTHER_LINE],
   );
+  await select(app, `INSERT INTO bank_line_distinctions VALUES ($1, $2, $3, now())`, [
+    lineId,
+    ANOTHER_LINE,
+    userId,
+  ]);
   await select(app, `INSERT INTO bank_file_tries VALUES ($1, 'test', 'x', now())`, [id]);
   await select(app, 'INSERT INTO bank_line_tries VALUES ($1, 1, now())', [lineId]);
   await select(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
+import type { BankLine } from './bank-line.entity.js';
 import {
   asJson,
   type OrdinalRange,
@@ -24,12 +25,15 @@ import {
   RESTORE_TEXTS,
 } from './merged-lines.statements.js';
 import {
+  DELETE_DISTINCTIONS,
+  INSERT_DISTINCTION,
   CROWDED,
   RECHECK,
   LOCK_ACCOUNT_OF,
   RIVALS,
   SETTLE,
   MARK_DISTINCT,
+  NEXT_OTHER,
   UNDO_MARK_DISTINCT,
 } from './possible-duplicate.statements.js';
 import { CALL_TOTAL } from './line-store.statements.js';
@@ -204,9 +208,23 @@ export class PossibleDuplicateRepository {
     await tx.query(CALL_TOTAL, [totalId]);
   }
 
-  /** Marks a line as a separate booking by an operator's decision, and queues it for matching. */
-  async markDistinct(tx: EntityManager, lineId: string, userId: string): Promise<void> {
-    await tx.query(MARK_DISTINCT, [lineId, userId]);
+  /**
+   * Stores an operator's decision that a possible duplicate is another booking than the line that it is compared with.
+   * The next line that it may be a duplicate of takes that one's place; without one it is queued for matching.
+   * @returns whether the line is still a possible duplicate
+   */
+  async markDistinct(
+    tx: EntityManager,
+    { id, mode, account }: Pick<BankLine, 'id' | 'mode' | 'account'>,
+    userId: string,
+    now: Date,
+  ): Promise<boolean> {
+    await tx.query(INSERT_DISTINCTION, [id, userId, now]);
+    const values = [mode, account, [], [id], '[]', [], null];
+    const [others]: [unknown[]] = await tx.query(NEXT_OTHER, values);
+    if (others.length > 0) return true;
+    await tx.query(MARK_DISTINCT, [id, userId]);
+    return false;
   }
 
   /**
@@ -215,6 +233,8 @@ export class PossibleDuplicateRepository {
    */
   async undoMarkDistinct(tx: EntityManager, lineId: string): Promise<boolean> {
     const [lines]: [unknown[]] = await tx.query(UNDO_MARK_DISTINCT, [lineId]);
-    return lines.length > 0;
+    if (lines.length === 0) return false;
+    await tx.query(DELETE_DISTINCTIONS, [lineId]);
+    return true;
   }
 }

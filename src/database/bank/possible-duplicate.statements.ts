@@ -212,6 +212,18 @@ const ARE_DISTINCT = `(EXISTS (SELECT FROM bank_line_places p JOIN bank_line_pla
   OR ${isIn('ARRAY[$7::uuid]', 'w.id')} AND ${isIn('$6::uuid[]', 'l.id')}
   OR ${isIn('$6::uuid[]', 'w.id')} AND ${isIn('ARRAY[$7::uuid]', 'l.id')})`;
 
+/** Whether an operator decided that the two lines are separate bookings. */
+const IS_MARKED_DISTINCT = `EXISTS (SELECT FROM bank_line_distinctions x
+  WHERE (x.line_id, x.other_id) IN ((w.id, l.id), (l.id, w.id)))`;
+
+/** A known line that a line of `asked` may be the same booking as; lines with `isWhole` are compared with all of the money. */
+const OTHER_BOOKING = `SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
+    UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
+  WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
+    AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}
+    AND NOT ${IS_MARKED_DISTINCT}
+  LIMIT 1`;
+
 /**
  * Compares known lines again before the rules decide about them: lines with new texts (`$3`) with lines of nearby days,
  * lines of `$4` with all lines of the money. A line that may be another one becomes a possible duplicate and pays
@@ -221,12 +233,7 @@ export const RECHECK = `WITH asked AS MATERIALIZED (
     SELECT l.id, ${AS_WANTED}, l.id = ANY ($4::uuid[]) AS "isWhole"
     FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[]) AND ${WOULD_MOVE}
   ), found AS MATERIALIZED (
-    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (
-      SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
-        UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
-      WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
-        AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}
-      LIMIT 1) o
+    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKING}) o
   )
   UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id`;
 
@@ -261,6 +268,20 @@ export const SETTLE = `UPDATE bank_lines l SET duplicate_of = NULL, looked_at = 
       ${isIn(HERE, 'l.id')} AND ${isIn('$3::uuid[]', 'o.id')}
       OR ${isIn('$3::uuid[]', 'l.id')} AND ${isIn(HERE, 'o.id')}))
   RETURNING l.id`;
+
+export const INSERT_DISTINCTION = `INSERT INTO bank_line_distinctions (line_id, other_id, user_id, created_at)
+  SELECT id, duplicate_of, $2, $3 FROM bank_lines WHERE id = $1 ON CONFLICT DO NOTHING`;
+
+/** Makes a possible duplicate one of another known line, with the parameters of `RECHECK`; no row without such a line. */
+export const NEXT_OTHER = `WITH asked AS MATERIALIZED (
+    SELECT l.id, ${AS_WANTED}, true AS "isWhole" FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[])
+  ), found AS MATERIALIZED (
+    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKING}) o
+  )
+  UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id RETURNING l.id`;
+
+/** Reverts the operators' decisions about a line. */
+export const DELETE_DISTINCTIONS = `DELETE FROM bank_line_distinctions WHERE line_id = $1`;
 
 export const MARK_DISTINCT = `UPDATE bank_lines SET marked_distinct_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
   WHERE id = $1`;

@@ -38,8 +38,8 @@ const SOURCES = `(
   FROM audit_entries e JOIN bank_allocations a ON a.line_id::text = e.subject
   WHERE e.user_id IS NOT NULL AND e.action IN ${LINE_ACTS}
   UNION ALL
-  SELECT a.merchant_id, a.txid, l.marked_distinct_by, 'marked_distinct', a.created_at
-  FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id WHERE l.marked_distinct_by IS NOT NULL
+  SELECT a.merchant_id, a.txid, d.user_id, 'marked_distinct', a.created_at
+  FROM bank_allocations a JOIN bank_line_distinctions d ON d.line_id = a.line_id AND d.created_at <= a.created_at
   UNION ALL
   SELECT a.merchant_id, a.txid, c.proposed_by, 'account_proposed', a.created_at
   FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id AND l.mode = 'live'

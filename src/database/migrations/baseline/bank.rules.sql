@@ -235,7 +235,7 @@ CREATE FUNCTION hands_of_line(line uuid)
     JOIN bank_statements s ON s.id = p.statement_id
     JOIN bank_file_hands h ON h.file_id = s.file_id WHERE p.line_id = $1
   UNION ALL SELECT h.user_id, h.act, h.created_at FROM bank_line_hands h WHERE h.line_id = $1
-  UNION ALL SELECT l.marked_distinct_by, 'marked_distinct', l.created_at FROM bank_lines l WHERE l.id = $1
+  UNION ALL SELECT d.user_id, 'marked_distinct', d.created_at FROM bank_line_distinctions d WHERE d.line_id = $1
   UNION ALL SELECT c.proposed_by, 'account_proposed', c.applied_at
     FROM bank_lines l JOIN collection_account_changes c ON c.account = l.account
     WHERE l.id = $1 AND l.mode = 'live' AND c.kind <> 'disable' AND c.applied_at IS NOT NULL

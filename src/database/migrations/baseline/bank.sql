@@ -309,6 +309,17 @@ CREATE TABLE bank_line_hands (
     CHECK (act IN ('match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'marked_distinct_undone'))
 );
 
+CREATE TABLE bank_line_distinctions (
+  line_id uuid NOT NULL,
+  other_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  CONSTRAINT bank_line_distinctions_pk PRIMARY KEY (line_id, other_id),
+  CONSTRAINT bank_line_distinctions_line_fk FOREIGN KEY (line_id) REFERENCES bank_lines(id),
+  CONSTRAINT bank_line_distinctions_other_fk FOREIGN KEY (other_id) REFERENCES bank_lines(id),
+  CONSTRAINT bank_line_distinctions_user_fk FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE TABLE bank_line_merges (
   line_id uuid NOT NULL,
   other_id uuid NOT NULL,

@@ -37,10 +37,16 @@ export class DuplicateActionsService {
     return this.looked(await this.duplicates.undoSameBooking(line.mode, line.id, hook), MERGE_USED);
   }
 
-  async anotherBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {
+  /** @returns also the success message: the line may be compared with another booking next */
+  async anotherBooking(
+    context: SignedInContext,
+    line: BankLine,
+  ): Promise<{ problems: Problems | null; done: 'another' | 'another-next' }> {
     const hook = this.audited(context, line, 'bank-line.another-booking');
     const { userId } = context.session;
-    return this.looked(await this.duplicates.anotherBooking(line.mode, line.id, userId, hook));
+    const outcome = await this.duplicates.anotherBooking(line.mode, line.id, userId, hook);
+    if (outcome === 'asked_again') return { problems: null, done: 'another-next' };
+    return { problems: await this.looked(outcome), done: 'another' };
   }
 
   async undoAnotherBooking(context: SignedInContext, line: BankLine): Promise<Problems | null> {

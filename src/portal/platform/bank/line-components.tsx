@@ -107,6 +107,8 @@ export const BankDone = doneBy({
   reopened: 'Reopened. The line is back in review.',
   same: 'Marked as the same booking. This line is ignored.',
   another: 'Marked as a separate booking. Matching has run.',
+  'another-next':
+    'Marked as a separate booking. The line may also be the booking shown here: please compare them, too.',
   payer: 'Payer saved.',
   undone: 'Match undone. The line is back in review.',
   noted: 'Note saved.',

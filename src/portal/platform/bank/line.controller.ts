@@ -151,8 +151,8 @@ export class LineController {
     @Form() form: URLSearchParams,
   ): Promise<PageAnswer> {
     const { line } = await this.open(params);
-    const problems = await this.duplicates.anotherBooking(context, line);
-    return this.answer(context, params, { sent: 'duplicate', form, problems, done: 'another' });
+    const { problems, done } = await this.duplicates.anotherBooking(context, line);
+    return this.answer(context, params, { sent: 'duplicate', form, problems, done });
   }
 
   @Post('another/undo')
