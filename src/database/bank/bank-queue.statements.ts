@@ -172,14 +172,16 @@ export const ORDERS_BY_KEY: Statement = {
     JOIN merchants m ON m.id = o.merchant_id`,
 };
 
-/** The lines that paid for an order, oldest first. */
+/** The lines that paid for an order, oldest first; without payer data once it was erased from the order. */
 export const PAID_LINES: Statement = {
   name: 'bank_queue_of_order',
   text: `SELECT a.payment_id AS "paymentId", a.amount, a.undone_at AS "undoneAt",
       a.undone_by_line_id IS NOT NULL AS "isTakenBack", l.booked_on::text AS "bookedOn", l.currency,
-      l.counterparty_name AS "name", l.counterparty_account AS "account",
-      l.counterparty_account_type AS "accountType"
+      CASE WHEN o.erased_at IS NULL THEN l.counterparty_name END AS "name",
+      CASE WHEN o.erased_at IS NULL THEN l.counterparty_account END AS "account",
+      CASE WHEN o.erased_at IS NULL THEN l.counterparty_account_type END AS "accountType"
     FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
+    JOIN orders o ON o.merchant_id = a.merchant_id AND o.txid = a.txid
     WHERE a.merchant_id = $1 AND a.txid = $2
       AND a.payment_id IN (SELECT id FROM payments WHERE merchant_id = $1 AND txid = $2)
     ORDER BY a.created_at, a.payment_id`,
