@@ -48,8 +48,12 @@ const SAID: Readonly<Record<string, Said>> = {
   'one end-to-end id': (file, n) => ({ text: text(file, n), e2e: 'E' }),
 };
 
-async function bring(message: '052' | '053' | '054', entries: readonly WrittenEntry[]) {
-  const file = camtFile(message, { account: OWN_ACCOUNT, day: DAY, id: `S${++files}`, entries });
+async function bring(
+  message: '052' | '053' | '054',
+  entries: readonly WrittenEntry[],
+  day: string = DAY,
+) {
+  const file = camtFile(message, { account: OWN_ACCOUNT, day, id: `S${++files}`, entries });
   const options = { mode: 'test', name: 'a.xml', source: 'cli' } as const;
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -98,4 +102,36 @@ describe('payments of one amount and day, of which two files tell', () => {
       },
       600_000,
     );
+});
+
+/** Payments of a batch entry; a file may have 30,000. */
+const BATCH_LINES = Number(process.env['BATCH_LINES'] ?? 6_000);
+/** Prices of a shop. */
+const PRICES = 900;
+
+describe('a batch entry with thousands of payments at some hundred prices', () => {
+  const before = new Date(Date.parse(DAY) - 3 * 86_400_000).toISOString().slice(0, 10);
+
+  onPostgres(it, 'the embedded database stores five lines at a time')(
+    'is imported beside another one, and keeps nobody waiting',
+    async () => {
+      const entry = (file: number): WrittenEntry => {
+        const details = Array.from({ length: BATCH_LINES }, (_, n) => ({
+          amount: 50_000 + (n % PRICES),
+          e2e: `E${file}-${n}`,
+          transactionId: `T${file}-${n}`,
+          bankReference: `BANKXX${file}${String(n).padStart(8, '0')}`,
+          payer: { name: `Payer ${n}`, iban: iban(file * BATCH_LINES + n) },
+        }));
+        return { amount: details.reduce((sum, each) => sum + each.amount, 0), details };
+      };
+      for (const [file, day] of [DAY, before].entries()) {
+        const { took, turn, new: stored } = await bring('053', [entry(file)], day);
+        expect(stored).toBe(BATCH_LINES);
+        expect(turn).toBeLessThan(TURN_MAX_MS);
+        expect(took).toBeLessThan(BATCH_LINES * LINE_MAX_MS);
+      }
+    },
+    600_000,
+  );
 });

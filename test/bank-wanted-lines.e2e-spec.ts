@@ -12,7 +12,7 @@ import {
   nameIn,
   shareBankReference,
 } from '../src/bank/same-booking.js';
-import { candidateQueryOf } from '../src/bank/candidate-query.js';
+import { candidateQueriesOf } from '../src/bank/candidate-query.js';
 import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
 import { newTransferReference } from '../src/common/creditor-reference.js';
 import { uuidv7 } from '../src/common/ids.js';
@@ -75,7 +75,7 @@ const STORING = {
 
 /** Lines that are there and that those of a file could be. */
 async function knownTo(lines: readonly IncomingLine[]): Promise<KnownLine[]> {
-  const wanted = candidateQueryOf(lines, new GivenOrdinals());
+  const wanted = [...candidateQueriesOf(lines, new GivenOrdinals())];
   return app
     .get(Database)
     .transaction((tx) => app.get(LineStoreRepository).known(tx, STORING, wanted));

@@ -6,21 +6,40 @@ import {
   SHORT_REFERENCE,
   type CandidateQuery,
 } from '../database/bank/line-store.repository.js';
+import { chunksByKey } from '../common/chunks.js';
 import { batchKeysOf } from './batches.js';
 import type { GivenOrdinals } from './given-ordinals.js';
 import type { IncomingLine } from './incoming-line.js';
 import { keysAround, lineKey, undatedKey } from './line-key.js';
 import { bankReferencesOf } from './same-booking.js';
 
+/** Lines per query, unless more have the same amount: a batch entry may have thousands of lines. */
+const QUERY_LINES = 1_000;
+
 /**
- * Query for the stored lines that must be read before lines are recognised: every line that does not contradict one of
+ * Queries for the stored lines that must be read before lines are recognised: every line that does not contradict one of
  * them.
  */
-export function candidateQueryOf(
+export function* candidateQueriesOf(
   lines: readonly IncomingLine[],
   given: GivenOrdinals,
+): Generator<CandidateQuery> {
+  let batchKeys = batchKeysOf(lines);
+  for (const chunk of chunksByKey(lines, undatedKey, QUERY_LINES)) {
+    yield candidateQueryOf(chunk, batchKeys, given);
+    batchKeys = [];
+  }
+}
+
+/** Keys of the lines and their batch totals. */
+export const ordinalKeysOf = (lines: readonly IncomingLine[]): string[] =>
+  each([...lines.flatMap(keysOf), ...batchKeysOf(lines)]);
+
+function candidateQueryOf(
+  lines: readonly IncomingLine[],
+  batchKeys: readonly string[],
+  given: GivenOrdinals,
 ): CandidateQuery {
-  const batchKeys = batchKeysOf(lines);
   const unmarked = lines.filter((line) => marksOf(line).length === 0);
   const isReferred = (line: IncomingLine) => referencesOf(line).length > 0;
   const marked = lines.flatMap((line) => {
@@ -34,7 +53,6 @@ export function candidateQueryOf(
     ];
   });
   return {
-    keys: each([...lines.flatMap(keysOf), ...batchKeys]),
     batchKeys: each(lines.map((line) => lineKey(line))),
     marked: once(marked),
     anyOf: given.others(each([...unmarked.flatMap(keysOf), ...batchKeys])),

@@ -25,7 +25,7 @@ import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { type Plan, planOf } from './piece.js';
 import { askedAbout, changedBy, rivalsWanted, sharingRivals } from './rivals.js';
 import { type MatchScore, nameIn } from './same-booking.js';
-import { candidateQueryOf } from './candidate-query.js';
+import { candidateQueriesOf, ordinalKeysOf } from './candidate-query.js';
 
 /** Lines of a statement; entries are never split. */
 export interface Piece {
@@ -113,10 +113,8 @@ export class LineStore {
     const storing = { ...statement, ...neighbours, format, balanced, unproven, reread };
     const crowded = await this.crowded(tx, storing, left);
     const compared = left.filter((line) => !crowded.has(line));
-    const { keys } = candidateQueryOf(left, given);
-    const wanted = { ...candidateQueryOf(compared, given), keys };
-    const known = await this.store.known(tx, storing, wanted);
-    const ordinals = await this.store.lastOrdinals(tx, storing, wanted);
+    const known = await this.store.known(tx, storing, candidateQueriesOf(compared, given));
+    const ordinals = await this.store.lastOrdinals(tx, storing, ordinalKeysOf(left));
     const likely = await decidedLines(left, known, storing, weakest, now);
     const likelyCompared = { ...likely, lines: likely.lines.filter((line) => !crowded.has(line)) };
     const found = await this.rivalsOf(tx, likelyCompared, known, storing, piece);

@@ -67,7 +67,6 @@ export interface StoringStatement {
 }
 
 export interface CandidateQuery {
-  readonly keys: readonly string[];
   readonly batchKeys: readonly string[];
   readonly marked: readonly MarkedLines[];
   /** Lines with these keys, regardless of marks, that the statement does not contain yet. */
@@ -186,13 +185,24 @@ export class LineStoreRepository {
   lastOrdinals(
     tx: EntityManager,
     { mode, account }: StoringStatement,
-    { keys }: CandidateQuery,
+    keys: readonly string[],
   ): Promise<LastOrdinal[]> {
     return tx.query(LAST_ORDINALS, [mode, account, keys]);
   }
 
   /** All stored lines that may be the same booking as a wanted one, without repetition. */
   async known(
+    tx: EntityManager,
+    storing: StoringStatement,
+    queries: Iterable<CandidateQuery>,
+  ): Promise<KnownLine[]> {
+    const known = new Map<string, KnownLine>();
+    for (const query of queries)
+      for (const line of await this.find(tx, storing, query)) known.set(line.id, line);
+    return [...known.values()];
+  }
+
+  private async find(
     tx: EntityManager,
     { mode, account, statementId }: StoringStatement,
     wanted: CandidateQuery,
@@ -212,7 +222,7 @@ export class LineStoreRepository {
       await ask(announced, ANNOUNCED_AROUND, ends(announced)),
       await ask(referred, REFERRED_AROUND, [...ends(referred), references]),
     ];
-    return [...new Map(found.flat().map((line) => [line.id, line])).values()];
+    return found.flat();
   }
 
   /** Marks lines as proven by a statement. @param settled reasons of lines that are not matched again */

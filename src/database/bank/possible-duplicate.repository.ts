@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { chunksByKey } from '../../common/chunks.js';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { BankLine } from './bank-line.entity.js';
@@ -64,6 +65,9 @@ export interface WantedRival {
   readonly iban: string | null;
 }
 
+/** Lines per search, unless more have the same amount. */
+const WANTED_MAX = 1_000;
+
 /** Search for stored lines that may be the same bookings. */
 interface WantedRivals {
   readonly wanted: readonly WantedRival[];
@@ -100,16 +104,15 @@ export class PossibleDuplicateRepository {
     { mode, account, statementId, apart }: StoringStatement,
     { wanted, name, own, taken, isLate }: WantedRivals,
   ): Promise<ReadonlyMap<number, string>> {
-    if (wanted.length === 0) return new Map();
     const limit = isLate ? null : 1;
-    const some = [asJson(wanted), asJson(own), apart, taken, limit, name];
-    const rows: { n: number; id: string }[] = await tx.query(RIVALS, [
-      mode,
-      account,
-      statementId,
-      ...some,
-    ]);
-    return new Map(rows.map(({ n, id }) => [n, id]));
+    const rest = [asJson(own), apart, taken, limit, name];
+    const found = new Map<number, string>();
+    for (const some of chunksByKey(wanted, ({ money }) => money, WANTED_MAX)) {
+      const values = [mode, account, statementId, asJson(some), ...rest];
+      const rows: { n: number; id: string }[] = await tx.query(RIVALS, values);
+      for (const { n, id } of rows) found.set(n, id);
+    }
+    return found;
   }
 
   /**
