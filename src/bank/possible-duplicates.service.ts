@@ -4,7 +4,10 @@ import { Clock } from '../common/clock.js';
 import type { BankLine } from '../database/bank/bank-line.entity.js';
 import { LineStoreRepository } from '../database/bank/line-store.repository.js';
 import { MatchingRepository } from '../database/bank/matching.repository.js';
-import { PossibleDuplicateRepository } from '../database/bank/possible-duplicate.repository.js';
+import {
+  BY_OPERATOR,
+  PossibleDuplicateRepository,
+} from '../database/bank/possible-duplicate.repository.js';
 import { Database } from '../database/database.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
@@ -53,14 +56,15 @@ export class PossibleDuplicatesService {
         await this.store.tie(tx, [total], now);
         await this.duplicates.callTotal(tx, total.id);
         await hook(tx, (await this.matching.lock(tx, mode, lineId))!);
-        return;
+        return 'done';
       }
       const known = await this.matching.lock(tx, mode, other);
+      if (known!.state === 'superseded' && known!.reason === 'same_booking') return 'not_possible';
       if (!isSameMoney(line, known!)) {
         const ignored = { state: 'ignored', reason: OTHER_AMOUNT } as const;
         await this.matching.decided(tx, [{ id: line.id, ...ignored }], now);
         await hook(tx, { ...line, ...ignored, lookedAt: now });
-        return;
+        return 'done';
       }
       await this.duplicates.merge(tx, line.id, other, now);
       await this.duplicates.copyTexts(tx, line.id, other);
@@ -69,6 +73,7 @@ export class PossibleDuplicatesService {
       await this.matching.decided(tx, [{ id: line.id, ...verdict }], now);
       await this.recheck(tx, line, other);
       await hook(tx, { ...line, ...verdict, lookedAt: now });
+      return 'done';
     });
   }
 
@@ -109,8 +114,11 @@ export class PossibleDuplicatesService {
 
   /** Its texts have changed, so it may duplicate another booking. */
   private recheck(tx: EntityManager, { mode, account }: BankLine, otherId: string): Promise<void> {
-    const asking = { mode, account, apart: [], statementId: null };
-    return this.duplicates.recheck(tx, asking, { renamed: [], whole: [otherId] });
+    return this.duplicates.recheck(
+      tx,
+      { mode, account, ...BY_OPERATOR },
+      { renamed: [], whole: [otherId] },
+    );
   }
 
   /**
@@ -130,6 +138,7 @@ export class PossibleDuplicatesService {
     const outcome = await this.withLocked(mode, lineId, async (tx, line) => {
       isAskedAgain = await this.duplicates.markDistinct(tx, line, userId, this.clock.now());
       await hook(tx, line);
+      return 'done';
     });
     return isAskedAgain ? 'asked_again' : outcome;
   }
@@ -157,14 +166,13 @@ export class PossibleDuplicatesService {
   private withLocked(
     mode: Mode,
     lineId: string,
-    work: (tx: EntityManager, line: BankLine) => Promise<void>,
+    work: (tx: EntityManager, line: BankLine) => Promise<ReconciliationOutcome>,
   ): Promise<ReconciliationOutcome> {
     return this.database.transaction(async (tx) => {
       await this.duplicates.lockAccountOf(tx, mode, lineId);
       const line = await this.matching.lock(tx, mode, lineId);
       if (!line || !isPossibleDuplicate(line)) return 'not_possible';
-      await work(tx, line);
-      return 'done';
+      return work(tx, line);
     });
   }
 }

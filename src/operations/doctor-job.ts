@@ -34,8 +34,7 @@ export class DoctorJob implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    // Not awaited, since the queue treats a job of a minute as dead.
-    this.jobs.register('doctor', async () => void this.run());
+    this.jobs.register('doctor', () => this.run());
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -28,6 +28,7 @@ import {
 import {
   DELETE_DISTINCTIONS,
   INSERT_DISTINCTION,
+  LEAVE_MERGED,
   CROWDED,
   RECHECK,
   LOCK_ACCOUNT_OF,
@@ -85,6 +86,9 @@ interface WantedRivals {
 type AskingStatement = Pick<StoringStatement, 'mode' | 'account' | 'apart'> & {
   readonly statementId: string | null;
 };
+
+/** No statement causes the comparison. */
+export const BY_OPERATOR = { apart: [], statementId: null } as const;
 
 /** The line with which another one was merged, and whether it has moved money that only the merged line proved. */
 export interface MergedWith {
@@ -223,7 +227,8 @@ export class PossibleDuplicateRepository {
     now: Date,
   ): Promise<boolean> {
     await tx.query(INSERT_DISTINCTION, [id, userId, now]);
-    const values = [mode, account, [], [id], '[]', [], null];
+    const { apart, statementId } = BY_OPERATOR;
+    const values = [mode, account, [], [id], '[]', apart, statementId];
     const [others]: [unknown[]] = await tx.query(NEXT_OTHER, values);
     if (others.length > 0) return true;
     await tx.query(MARK_DISTINCT, [id, userId]);
@@ -238,6 +243,9 @@ export class PossibleDuplicateRepository {
     const [lines]: [unknown[]] = await tx.query(UNDO_MARK_DISTINCT, [lineId]);
     if (lines.length === 0) return false;
     await tx.query(DELETE_DISTINCTIONS, [lineId]);
+    const [left]: [Pick<BankLine, 'mode' | 'account'>[]] = await tx.query(LEAVE_MERGED, [lineId]);
+    for (const account of left)
+      await this.recheck(tx, { ...account, ...BY_OPERATOR }, { renamed: [], whole: [lineId] });
     return true;
   }
 }

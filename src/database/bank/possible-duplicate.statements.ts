@@ -216,13 +216,13 @@ const ARE_DISTINCT = `(EXISTS (SELECT FROM bank_line_places p JOIN bank_line_pla
 const IS_MARKED_DISTINCT = `EXISTS (SELECT FROM bank_line_distinctions x
   WHERE (x.line_id, x.other_id) IN ((w.id, l.id), (l.id, w.id)))`;
 
-/** A known line that a line of `asked` may be the same booking as; lines with `isWhole` are compared with all of the money. */
-const OTHER_BOOKING = `SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
+/**
+ * Known lines that a line of `asked` may be the same booking as; lines with `isWhole` are compared with all of the money.
+ */
+const OTHER_BOOKINGS = `SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
     UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
   WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
-    AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}
-    AND NOT ${IS_MARKED_DISTINCT}
-  LIMIT 1`;
+    AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}`;
 
 /**
  * Compares known lines again before the rules decide about them: lines with new texts (`$3`) with lines of nearby days,
@@ -233,7 +233,7 @@ export const RECHECK = `WITH asked AS MATERIALIZED (
     SELECT l.id, ${AS_WANTED}, l.id = ANY ($4::uuid[]) AS "isWhole"
     FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[]) AND ${WOULD_MOVE}
   ), found AS MATERIALIZED (
-    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKING}) o
+    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKINGS} LIMIT 1) o
   )
   UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id`;
 
@@ -276,9 +276,15 @@ export const INSERT_DISTINCTION = `INSERT INTO bank_line_distinctions (line_id, 
 export const NEXT_OTHER = `WITH asked AS MATERIALIZED (
     SELECT l.id, ${AS_WANTED}, true AS "isWhole" FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[])
   ), found AS MATERIALIZED (
-    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKING}) o
+    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (
+      ${OTHER_BOOKINGS} AND NOT ${IS_MARKED_DISTINCT} LIMIT 1) o
   )
   UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id RETURNING l.id`;
+
+/** Ends the comparison with a line that was merged with another one, perhaps with this one. */
+export const LEAVE_MERGED = `UPDATE bank_lines l SET duplicate_of = NULL, looked_at = NULL FROM bank_lines o
+  WHERE l.id = $1 AND o.id = l.duplicate_of AND o.state = 'superseded' AND o.reason = 'same_booking'
+  RETURNING l.mode, l.account`;
 
 /** Reverts the operators' decisions about a line. */
 export const DELETE_DISTINCTIONS = `DELETE FROM bank_line_distinctions WHERE line_id = $1`;

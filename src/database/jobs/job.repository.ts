@@ -6,6 +6,9 @@ import { MAIL_IS_DUE, WEBHOOK_IS_DUE } from '../notifications/delivery-claim.sta
 /** A task runs at least this often, also when a wake-up was lost. */
 const PERIOD = '1 minute';
 
+/** A time beyond the period comes from a clock that was ahead: without this rule the task would rest until then. */
+const IS_DUE = `(due_at <= now() OR due_at > now() + interval '${PERIOD}')`;
+
 const INSERT: Statement = {
   name: 'jobs_insert',
   text: `INSERT INTO jobs (name, due_at) SELECT name, now() + interval '${PERIOD}' FROM unnest($1::text[]) AS name
@@ -15,14 +18,14 @@ const INSERT: Statement = {
 /** One question for all background work, so that an idle process asks no other. */
 const DUE: Statement = {
   name: 'jobs_due',
-  text: `SELECT ARRAY (SELECT name FROM jobs WHERE due_at <= now() AND name = ANY ($2)) AS jobs,
+  text: `SELECT ARRAY (SELECT name FROM jobs WHERE ${IS_DUE} AND name = ANY ($2)) AS jobs,
     ${WEBHOOK_IS_DUE} AS webhooks, ${MAIL_IS_DUE} AS mails, ${EXPORT_IS_DUE} AS exports`,
 };
 
 const CLAIM: Statement = {
   name: 'jobs_claim',
   text: `UPDATE jobs SET due_at = now() + interval '${PERIOD}'
-    WHERE name IN (SELECT name FROM jobs WHERE due_at <= now() AND name = ANY ($1) FOR UPDATE SKIP LOCKED)
+    WHERE name IN (SELECT name FROM jobs WHERE ${IS_DUE} AND name = ANY ($1) FOR UPDATE SKIP LOCKED)
     RETURNING name`,
 };
 
