@@ -131,9 +131,9 @@ describe('metrics of jobs', () => {
 
   it('shows for how long a job is overdue', async () => {
     // Its run does not end, so this process claims it no more.
-    jest.spyOn(app.get(Sweeper), 'run').mockReturnValue(new Promise(() => undefined));
+    const runs = jest.spyOn(app.get(Sweeper), 'run').mockReturnValue(new Promise(() => undefined));
     await app.get(JobScheduler).wake(SWEEP_JOB, new Date());
-    await until('it runs', async () => jest.mocked(app.get(Sweeper).run).mock.calls.length > 0);
+    await until('it runs', async () => runs.mock.calls.length > 0);
     await select(app, `UPDATE jobs SET due_at = now() - interval '5 seconds' WHERE name = $1`, [
       SWEEP_JOB,
     ]);

@@ -1,10 +1,8 @@
+import type { Mark, MarkedLines, CandidateQuery } from '../database/bank/candidate-query.js';
 import {
-  type Mark,
-  type MarkedLines,
   ORDINAL_MAX,
   SHORT_END_TO_END_ID,
   SHORT_REFERENCE,
-  type CandidateQuery,
 } from '../database/bank/line-store.repository.js';
 import { chunksByKey } from '../common/chunks.js';
 import { batchKeysOf } from './batches.js';

@@ -1,5 +1,6 @@
 import type { BankLine } from '../database/bank/bank-line.entity.js';
-import { ORDINAL_MAX, type OrdinalRange } from '../database/bank/line-store.repository.js';
+import type { OrdinalRange } from '../database/bank/candidate-query.js';
+import { ORDINAL_MAX } from '../database/bank/line-store.repository.js';
 
 /** Up to this many bookings of one key are read again; skipping them is not worth it. */
 const FEW = 20;

@@ -62,7 +62,7 @@ export async function lookUp<Name extends string, Key extends Parts<Name>, Row e
 /** The same, batched over concurrent callers. */
 export const gatheredLookup = <Name extends string, Key extends Parts<Name>, Row extends object>(
   database: Database,
-  lookup: Lookup<Name>,
+  statements: Lookup<Name>,
   identity: keyof Row,
 ): Batcher<Key, Row | null> =>
-  database.batcher(lookup.one.name, (keys) => lookUp(database, lookup, identity, keys));
+  database.batcher(statements.one.name, (keys) => lookUp(database, statements, identity, keys));

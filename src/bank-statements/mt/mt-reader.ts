@@ -288,10 +288,8 @@ class MtReader {
       const { entry } = open;
       const status = entry.expected || this.isInterim ? 'announced' : 'booked';
       const read = readMtDetails(details, this.writer!);
-      this.pieces.push({
-        type: 'line',
-        line: mtLine(entry, read, status, statement, this.pieces),
-      });
+      const line = mtLine(entry, read, status, statement, this.pieces);
+      this.pieces.push({ type: 'line', line });
       const mayBeText = this.doubts.add(open, details, this.wrapped);
       if (mayBeText && status === 'booked') statement.doubt(entry.amount, entry.direction);
       statement.hasCancellingRun ||= this.doubts.endsZeroSumRun;

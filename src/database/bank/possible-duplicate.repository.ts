@@ -3,12 +3,8 @@ import { chunksByKey } from '../../common/chunks.js';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { BankLine } from './bank-line.entity.js';
-import {
-  asJson,
-  type OrdinalRange,
-  type StoringStatement,
-  type TiedTotal,
-} from './line-store.repository.js';
+import type { OrdinalRange } from './candidate-query.js';
+import { asJson, type StoringStatement, type TiedTotal } from './line-store.repository.js';
 import {
   DUPLICATES_BACK,
   FORGET_MERGE,
