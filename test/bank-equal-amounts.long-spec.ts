@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { camtFile, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
 import { onPostgres } from './support/database.js';

@@ -1,9 +1,9 @@
 import { DatabaseUnavailableError } from '../src/database/errors.js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { uuidv7 } from '../src/common/ids.js';
-import { BankFileRepository } from '../src/database/bank/bank-file.repository.js';
-import { BankFileTryRepository } from '../src/database/bank/bank-file-try.repository.js';
+import { BankFileRepository } from '../src/database/bank/files/bank-file.repository.js';
+import { BankFileTryRepository } from '../src/database/bank/files/bank-file-try.repository.js';
 
 import { camtFile } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ImportThrottle } from '../src/bank/import-throttle.js';
-import { BankImportService } from '../src/bank/import.service.js';
-import { newTransferReference } from '../src/common/creditor-reference.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { ImportThrottle } from '../src/bank/import/import-throttle.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { newTransferReference } from '../src/common/money/creditor-reference.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import { TestApp } from './support/app.js';
 import { csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { FORMATS, PAIRS, told, reportedBy } from './support/bank-formats.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { newTransferReference } from '../src/common/creditor-reference.js';
+import { newTransferReference } from '../src/common/money/creditor-reference.js';
 import { freePort, TestApp } from './support/app.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';

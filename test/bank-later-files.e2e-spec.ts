@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { withoutDashes } from '../src/common/ids.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import {
   allocationsOf,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { OrderFinder } from '../src/bank/order-finder.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { OrderFinder } from '../src/bank/matching/order-finder.js';
 import { DatabaseUnavailableError } from '../src/database/errors.js';
-import { PayoutLines } from '../src/bank/payout-lines.js';
+import { PayoutLines } from '../src/bank/matching/payout-lines.js';
 import { bookedLine, collectionAccount, lineOf, told } from './support/bank-lines.js';
 import { onPostgres } from './support/database.js';
 import { count, select } from './support/facts.js';

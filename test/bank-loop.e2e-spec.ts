@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { BankBalanceService } from '../src/bank/balance.service.js';
-import { BankImportService, type ImportResult } from '../src/bank/import.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { BankBalanceService } from '../src/bank/import/balance.service.js';
+import { BankImportService, type ImportResult } from '../src/bank/import/import.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { Database } from '../src/database/database.js';
 import { FeeRateRepository } from '../src/database/ledger/fee-rate.repository.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';

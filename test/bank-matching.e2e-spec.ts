@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
-import { printedReference } from '../src/common/creditor-reference.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { printedReference } from '../src/common/money/creditor-reference.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { Database } from '../src/database/database.js';
 import { CreditsService } from '../src/payments/credits.service.js';
 import {

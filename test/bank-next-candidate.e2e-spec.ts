@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';

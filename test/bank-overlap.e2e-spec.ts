@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
 import {
   camtFile,
   csvProfileOf,

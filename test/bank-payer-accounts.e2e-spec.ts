@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { expectHealthy } from './support/payout-invariants.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
 import { withoutDashes } from '../src/common/ids.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { TEST_DEBTOR } from '../src/payouts/bank-file/test-file.js';
 import {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankBalanceService } from '../src/bank/balance.service.js';
-import { BankImportService } from '../src/bank/import.service.js';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
+import { BankBalanceService } from '../src/bank/import/balance.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { withoutDashes } from '../src/common/ids.js';
 import type { CsvProfile } from '../src/bank-statements/csv/csv-profile.js';
 import { CSV_PROFILES } from '../src/bank-statements/csv/csv-profiles.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import {
   camtFile,
   csvProfileOf,

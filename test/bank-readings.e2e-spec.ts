@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ImportResult, BankImportService } from '../src/bank/import.service.js';
+import { type ImportResult, BankImportService } from '../src/bank/import/import.service.js';
 import type { CsvProfile } from '../src/bank-statements/csv/csv-profile.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import { camtFile, csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';

@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide, type Surroundings } from '../src/bank/matching.js';
-import { doubtfulReferences, nearReferences, sureReferences } from '../src/bank/reference-clues.js';
+import { decide, type Surroundings } from '../src/bank/matching/matching.js';
+import {
+  doubtfulReferences,
+  nearReferences,
+  sureReferences,
+} from '../src/bank/matching/reference-clues.js';
 import {
   newTransferReference,
   printedReference,
   readCreditorReference,
   transferReferencesIn,
-} from '../src/common/creditor-reference.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import type { KnownOrder } from '../src/database/bank/matching.repository.js';
+} from '../src/common/money/creditor-reference.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
+import type { KnownOrder } from '../src/database/bank/matching/matching.repository.js';
 
 const CREDITS = 10_000;
 const DAMAGED = 5_000;

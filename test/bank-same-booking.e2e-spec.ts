@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankBalanceService } from '../src/bank/balance.service.js';
-import { BankImportService } from '../src/bank/import.service.js';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
-import { newTransferReference } from '../src/common/creditor-reference.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { BankBalanceService } from '../src/bank/import/balance.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
+import { newTransferReference } from '../src/common/money/creditor-reference.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import {
   camtFile,
   mt940File,

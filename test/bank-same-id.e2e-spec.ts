@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CsvProfile } from '../src/bank-statements/csv/csv-profile.js';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
 import { accountFiles } from './support/account-files.js';
 import { csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { askedAbout, brought, linesWith } from './support/brought.js';

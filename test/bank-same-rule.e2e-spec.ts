@@ -1,19 +1,23 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type IncomingLine, incomingLine, reportedColumns } from '../src/bank/incoming-line.js';
-import { lineKey } from '../src/bank/line-key.js';
-import { rivalsWanted } from '../src/bank/rivals.js';
-import { mayBeSame, nameIn, namedReferenceOf } from '../src/bank/same-booking.js';
-import { nearDays } from '../src/bank/line-key.js';
+import {
+  type IncomingLine,
+  incomingLine,
+  reportedColumns,
+} from '../src/bank/recognition/incoming-line.js';
+import { lineKey } from '../src/bank/recognition/line-key.js';
+import { rivalsWanted } from '../src/bank/recognition/rivals.js';
+import { mayBeSame, nameIn, namedReferenceOf } from '../src/bank/recognition/same-booking.js';
+import { nearDays } from '../src/bank/recognition/line-key.js';
 import { NO_IDENTIFIERS, type StatementLine } from '../src/bank-statements/statement.js';
-import { newTransferReference } from '../src/common/creditor-reference.js';
+import { newTransferReference } from '../src/common/money/creditor-reference.js';
 import {
   AS_WANTED,
   IS_WANTED_REFERRED,
   MAY_BE,
   MAY_BE_KNOWN,
   WANTED,
-} from '../src/database/bank/same-booking.statements.js';
+} from '../src/database/bank/lines/same-booking.statements.js';
 import { select } from './support/facts.js';
 import { TestApp } from './support/app.js';
 

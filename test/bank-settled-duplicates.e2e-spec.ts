@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import {
   camtFile,
   mt940File,

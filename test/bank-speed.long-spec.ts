@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { TestApp } from './support/app.js';
 import { camtFile, type WrittenEntry } from './support/bank-file.js';
 import type { Client } from './support/client.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { FORMATS } from './support/bank-formats.js';
 import { collectionAccount } from './support/bank-lines.js';

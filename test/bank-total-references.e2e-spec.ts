@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';

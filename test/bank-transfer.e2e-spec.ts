@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { nextBankDay } from '../src/common/bank-days.js';
-import { transferReferencesIn } from '../src/common/creditor-reference.js';
+import { nextBankDay } from '../src/common/time/bank-days.js';
+import { transferReferencesIn } from '../src/common/money/creditor-reference.js';
 import { MerchantRepository } from '../src/database/merchants/merchant.repository.js';
 import { Database } from '../src/database/database.js';
 import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';

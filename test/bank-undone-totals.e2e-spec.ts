@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
-import { UndoneReturnsService } from '../src/bank/undone-returns.service.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
+import { UndoneReturnsService } from '../src/bank/matching/undone-returns.service.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { allocationsOf, bookedLine, collectionAccount, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';

@@ -1,27 +1,34 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { EntityManager } from 'typeorm';
-import { GivenOrdinals } from '../src/bank/given-ordinals.js';
-import { BankImportService } from '../src/bank/import.service.js';
-import { type IncomingLine, incomingLine, knownBooking } from '../src/bank/incoming-line.js';
-import { rivalsWanted, sharingRivals } from '../src/bank/rivals.js';
+import { GivenOrdinals } from '../src/bank/recognition/given-ordinals.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import {
+  type IncomingLine,
+  incomingLine,
+  knownBooking,
+} from '../src/bank/recognition/incoming-line.js';
+import { rivalsWanted, sharingRivals } from '../src/bank/recognition/rivals.js';
 import {
   type BookingIdentity,
   matchScore,
   mayBeSame,
   nameIn,
   shareBankReference,
-} from '../src/bank/same-booking.js';
-import { candidateQueriesOf } from '../src/bank/candidate-query.js';
+} from '../src/bank/recognition/same-booking.js';
+import { candidateQueriesOf } from '../src/bank/recognition/candidate-query.js';
 import { collectBankFile, statementFile } from '../src/bank-statements/collect.js';
-import { newTransferReference } from '../src/common/creditor-reference.js';
+import { newTransferReference } from '../src/common/money/creditor-reference.js';
 import { uuidv7 } from '../src/common/ids.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
-import { type KnownLine, LineStoreRepository } from '../src/database/bank/line-store.repository.js';
-import { BY_MARKS } from '../src/database/bank/line-store.statements.js';
-import { PossibleDuplicateRepository } from '../src/database/bank/possible-duplicate.repository.js';
-import { RIVALS } from '../src/database/bank/possible-duplicate.statements.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
+import {
+  type KnownLine,
+  LineStoreRepository,
+} from '../src/database/bank/lines/line-store.repository.js';
+import { BY_MARKS } from '../src/database/bank/lines/line-store.statements.js';
+import { PossibleDuplicateRepository } from '../src/database/bank/lines/possible-duplicate.repository.js';
+import { RIVALS } from '../src/database/bank/lines/possible-duplicate.statements.js';
 import { Database } from '../src/database/database.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';

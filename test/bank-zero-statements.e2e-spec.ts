@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import {
   camtFile,
   mt940File,

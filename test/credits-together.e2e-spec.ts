@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BankImportService } from '../src/bank/import.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { Database } from '../src/database/database.js';
 import { MerchantRepository } from '../src/database/merchants/merchant.repository.js';
 import { RetentionRepository } from '../src/database/retention/retention.repository.js';

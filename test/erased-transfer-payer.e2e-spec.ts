@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { ErasureService } from '../src/retention/erasure.service.js';
 import { camtFile } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';

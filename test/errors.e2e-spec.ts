@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS } from '../src/http/errors.js';
-import { FIELD_ERRORS } from '../src/http/field-errors.js';
+import { ERRORS } from '../src/http/problems/errors.js';
+import { FIELD_ERRORS } from '../src/http/problems/field-errors.js';
 import { IN_PORTAL } from './support/examples/failures.js';
 import { openShop } from './support/shop.js';
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { Sweeper } from '../src/payments/sweeper.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { readCsvProfile } from '../src/bank-statements/csv/csv-profile.js';
-import { CsvProfilesService } from '../src/bank/csv-profiles.service.js';
-import { BankImportService } from '../src/bank/import.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { CsvProfilesService } from '../src/bank/import/csv-profiles.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { TestApp } from './support/app.js';

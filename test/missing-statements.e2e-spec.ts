@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MissingStatements } from '../src/bank/missing-statements.js';
+import { MissingStatements } from '../src/bank/import/missing-statements.js';
 import { Database } from '../src/database/database.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { TestApp } from './support/app.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { newTransferReference } from '../src/common/creditor-reference.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { newTransferReference } from '../src/common/money/creditor-reference.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { MESSAGES } from '../src/payment-page/messages.js';
 import type { PageState } from '../src/payment-page/page.model.js';
 import { AcceptanceService } from '../src/payments/acceptance.service.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { toMajorUnits } from '../src/common/money.js';
+import { toMajorUnits } from '../src/common/money/money.js';
 import { Database } from '../src/database/database.js';
 import { MerchantRepository } from '../src/database/merchants/merchant.repository.js';
 import type { OrderCursor, OrderFilter } from '../src/database/order-list/order-list.model.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { CURRENCY_CODES } from '../src/common/currencies.js';
+import { CURRENCY_CODES } from '../src/common/money/currencies.js';
 import { DeprecatedCallsService } from '../src/merchants/deprecated-calls.service.js';
 import { type Client, newOrder, type Reply } from './support/client.js';
 import { select } from './support/facts.js';

@@ -16,10 +16,10 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { withPrivateCopy } from '../src/bank/private-copy.js';
-import { openTemporaryFolder } from '../src/bank/temporary-folder.js';
-import { UploadStore } from '../src/bank/upload-store.js';
-import { SystemClock } from '../src/common/clock.js';
+import { withPrivateCopy } from '../src/bank/import/private-copy.js';
+import { openTemporaryFolder } from '../src/bank/import/temporary-folder.js';
+import { UploadStore } from '../src/bank/import/upload-store.js';
+import { SystemClock } from '../src/common/time/clock.js';
 import { FolderNotPrivateError, privateFolder } from '../src/common/private-folder.js';
 import type { Config } from '../src/config/config.js';
 import { EmbeddedDatabase } from '../src/database/embedded/embedded-database.js';

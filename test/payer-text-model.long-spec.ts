@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { csvProfileOf } from './support/bank-file.js';
 import { collectionAccount } from './support/bank-lines.js';
 import { select } from './support/facts.js';

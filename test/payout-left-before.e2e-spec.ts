@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { withoutDashes } from '../src/common/ids.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import type { MoneyAct } from '../src/database/payouts/money-hand.entity.js';
 import { MONEY_ACTS } from '../src/database/payouts/money-hand.entity.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';

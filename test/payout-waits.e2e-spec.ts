@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readCsvProfile } from '../src/bank-statements/csv/csv-profile.js';
-import { CsvProfilesService } from '../src/bank/csv-profiles.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { CsvProfilesService } from '../src/bank/import/csv-profiles.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { withoutDashes } from '../src/common/ids.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';

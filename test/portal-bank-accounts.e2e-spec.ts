@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { printedIban } from '../src/common/iban.js';
-import { BANK_ACCOUNTS_MAX } from '../src/database/payouts/bank-account.repository.js';
+import { printedIban } from '../src/common/money/iban.js';
+import { BANK_ACCOUNTS_MAX } from '../src/database/payouts/bank-accounts/bank-account.repository.js';
 import {
   BankAccountNoticeRepository,
   type DueNotice,
-} from '../src/database/payouts/bank-account-notice.repository.js';
+} from '../src/database/payouts/bank-accounts/bank-account-notice.repository.js';
 import {
   ADDED_MAX,
   BankAccountsService,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { TestApp } from './support/app.js';
 import { allocationsOf, awaited, bookedLine, lineOf, told } from './support/bank-lines.js';
 import type { FormBrowser } from './support/browser-form.js';

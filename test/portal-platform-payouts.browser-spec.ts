@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { MatcherService } from '../src/bank/matcher.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';

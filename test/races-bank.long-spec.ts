@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { DataSource } from 'typeorm';
 import { Sweeper } from '../src/payments/sweeper.js';
 import {

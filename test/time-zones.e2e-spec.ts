@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { canonicalZone } from '../src/common/time-format.js';
+import { canonicalZone } from '../src/common/time/time-format.js';
 import { select } from './support/facts.js';
 import { openShop } from './support/shop.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { newTransferReference } from '../src/common/creditor-reference.js';
-import { EPC_QR_MAX_BYTES } from '../src/common/epc-payload.js';
+import { newTransferReference } from '../src/common/money/creditor-reference.js';
+import { EPC_QR_MAX_BYTES } from '../src/common/money/epc-payload.js';
 import { LOCALES } from '../src/common/locale.js';
 import { CompiledPageCache } from '../src/payment-page/compiled-page-cache.js';
 import { describePage } from '../src/payment-page/page-slots.js';

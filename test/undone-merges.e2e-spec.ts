@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { PossibleDuplicatesService } from '../src/bank/possible-duplicates.service.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
 import { camtFile, type WrittenEntry } from './support/bank-file.js';
 import {
   allocationsOf,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matcher.service.js';
-import { UndoneReturnsService } from '../src/bank/undone-returns.service.js';
-import type { BankLine } from '../src/database/bank/bank-line.entity.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { UndoneReturnsService } from '../src/bank/matching/undone-returns.service.js';
+import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import {
   allocationOf,
   bookedLine,

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import.service.js';
-import { WatchedFolder } from '../src/bank/watched-folder.js';
-import { BankLineRepository } from '../src/database/bank/bank-line.repository.js';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { WatchedFolder } from '../src/bank/import/watched-folder.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import { TestApp } from './support/app.js';
 import { camtFile } from './support/bank-file.js';
 import { itAsRoot, NOBODY } from './support/other-user.js';

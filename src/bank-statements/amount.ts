@@ -1,4 +1,4 @@
-import { currencyExponent } from '../common/currencies.js';
+import { currencyExponent } from '../common/money/currencies.js';
 
 /** Decimal places of `scaled`; more than any bank uses. */
 const SCALE = 10;

@@ -1,4 +1,4 @@
-import { readBic, readIban } from '../common/iban.js';
+import { readBic, readIban } from '../common/money/iban.js';
 import type { AccountType } from '../database/payments/payment.entity.js';
 import type { Counterparty } from './statement.js';
 

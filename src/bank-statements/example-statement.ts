@@ -1,5 +1,5 @@
-import { readIban } from '../common/iban.js';
-import { toMajorUnits } from '../common/money.js';
+import { readIban } from '../common/money/iban.js';
+import { toMajorUnits } from '../common/money/money.js';
 
 /** Transfer details that the payer received. */
 interface IssuedTransfer {

@@ -1,4 +1,4 @@
-import { readIban } from '../common/iban.js';
+import { readIban } from '../common/money/iban.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { CommandError } from './command.js';
 import type { Input } from './options.js';

@@ -4,7 +4,7 @@ import {
   readCollectionAccount,
 } from '../collection-accounts/account-fields.js';
 import type { NewCollectionAccount } from '../collection-accounts/account-fields.js';
-import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
+import type { CollectionAccount } from '../database/bank/collection-accounts/collection-account.entity.js';
 import { type Command, CommandError, type Output } from './command.js';
 import * as inputs from './inputs.js';
 import { type Input, UsageError } from './options.js';

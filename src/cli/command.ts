@@ -1,5 +1,5 @@
 import { DatabaseUnavailableError } from '../database/errors.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { Options } from './options.js';
 
 /** Output of a command, as text and as JSON. */

@@ -1,4 +1,4 @@
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import type { FeeRate } from '../database/ledger/fee-rate.entity.js';
 import { percentText, readFixed, readPercent } from '../ledger/fee-rate.js';
 import { type Command, CommandError } from './command.js';

@@ -1,8 +1,8 @@
-import { isCurrency } from '../common/currencies.js';
+import { isCurrency } from '../common/money/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { isIpRange } from '../common/ip-allow-list.js';
 import { textProblem } from '../common/text.js';
-import { isCalendarDay } from '../common/time-zone.js';
+import { isCalendarDay } from '../common/time/time-zone.js';
 import { MODES, SCOPES } from '../database/merchants/api-key.entity.js';
 import { EVENT_TYPES } from '../database/notifications/event.entity.js';
 import { API_VERSIONS, isApiVersion } from '../common/api-version.js';

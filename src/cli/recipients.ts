@@ -1,6 +1,6 @@
 import { matchLocale, LOCALES } from '../common/locale.js';
-import { AMOUNT_MAX, isAmount } from '../common/money.js';
-import { isTimeZone } from '../common/time-format.js';
+import { AMOUNT_MAX, isAmount } from '../common/money/money.js';
+import { isTimeZone } from '../common/time/time-format.js';
 import { parse } from '../contract/parse.js';
 import { CreateRecipientRequest } from '../notifications/recipients/dto/recipient.request.js';
 import type { RecipientResponse } from '../contract/recipient.response.js';

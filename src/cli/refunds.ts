@@ -1,6 +1,6 @@
-import { toMajorUnits } from '../common/money.js';
-import { ERRORS } from '../http/errors.js';
-import { Problem } from '../http/problem.js';
+import { toMajorUnits } from '../common/money/money.js';
+import { ERRORS } from '../http/problems/errors.js';
+import { Problem } from '../http/problems/problem.js';
 import { readFixed } from '../ledger/fee-rate.js';
 import type { Refund } from '../payments/refunds.service.js';
 import { type Command, CommandError, type Output, rethrowAsCommandError } from './command.js';

@@ -1,5 +1,5 @@
-import type { DailyBalance } from '../bank/daily-balances.js';
-import { toMajorUnits } from '../common/money.js';
+import type { DailyBalance } from '../bank/import/daily-balances.js';
+import { toMajorUnits } from '../common/money/money.js';
 import { BANK_ACCOUNT, refuseUnknownAccount } from './bank-account.js';
 import type { Command } from './command.js';
 import * as inputs from './inputs.js';

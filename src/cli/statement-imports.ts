@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { ImportResult } from '../bank/import.service.js';
-import { toMajorUnits } from '../common/money.js';
-import { LINE_STATES, type LineState } from '../database/bank/bank-line.entity.js';
-import type { LineFilter, ListedLine } from '../database/bank/bank-line.repository.js';
+import type { ImportResult } from '../bank/import/import.service.js';
+import { toMajorUnits } from '../common/money/money.js';
+import { LINE_STATES, type LineState } from '../database/bank/lines/bank-line.entity.js';
+import type { LineFilter, ListedLine } from '../database/bank/lines/bank-line.repository.js';
 import { BANK_ACCOUNT, refuseUnknownAccount } from './bank-account.js';
 import type { Command } from './command.js';
 import * as inputs from './inputs.js';

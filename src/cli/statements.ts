@@ -9,7 +9,7 @@ import type {
   StatementPiece,
   StatementWarning,
 } from '../bank-statements/statement.js';
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import type { Command } from './command.js';
 import type { Input } from './options.js';
 import { Spool } from './spool.js';

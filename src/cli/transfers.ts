@@ -1,4 +1,4 @@
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import { violatedUnique } from '../database/faults.js';
 import type { CorrectionOutcome } from '../payments/corrections.service.js';
 import { type Command, CommandError, type Output } from './command.js';

@@ -1,7 +1,7 @@
-import { isCurrency } from '../common/currencies.js';
-import { type IbanFault, ibanFault, readBic, readIban } from '../common/iban.js';
+import { isCurrency } from '../common/money/currencies.js';
+import { type IbanFault, ibanFault, readBic, readIban } from '../common/money/iban.js';
 import { textProblem } from '../common/text.js';
-import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
+import type { CollectionAccount } from '../database/bank/collection-accounts/collection-account.entity.js';
 
 /** Account of the platform as entered; everything except the mode is unvalidated text. */
 export type TypedAccount = Pick<CollectionAccount, 'mode' | 'currency' | 'holder' | 'account'> &

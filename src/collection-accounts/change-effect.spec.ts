@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
-import type { CollectionAccountChange } from '../database/bank/collection-account-change.entity.js';
+import type { CollectionAccount } from '../database/bank/collection-accounts/collection-account.entity.js';
+import type { CollectionAccountChange } from '../database/bank/collection-accounts/collection-account-change.entity.js';
 import { effectOf } from './change-effect.js';
 
 const account = (id: string, more: Partial<CollectionAccount> = {}): CollectionAccount =>

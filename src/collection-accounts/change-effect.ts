@@ -1,5 +1,5 @@
-import type { CollectionAccount } from '../database/bank/collection-account.entity.js';
-import type { CollectionAccountChange } from '../database/bank/collection-account-change.entity.js';
+import type { CollectionAccount } from '../database/bank/collection-accounts/collection-account.entity.js';
+import type { CollectionAccountChange } from '../database/bank/collection-accounts/collection-account-change.entity.js';
 
 /** Account shown to payers of a currency before and after a change; null = transfers are not possible. */
 export interface ChangeEffect {

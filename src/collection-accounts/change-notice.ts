@@ -1,5 +1,5 @@
-import { formatMoment } from '../common/time-format.js';
-import type { CollectionAccountChange } from '../database/bank/collection-account-change.entity.js';
+import { formatMoment } from '../common/time/time-format.js';
+import type { CollectionAccountChange } from '../database/bank/collection-accounts/collection-account-change.entity.js';
 import type { UserNotice } from '../database/people/user-notice.entity.js';
 
 const SUBJECTS: Readonly<Record<CollectionAccountChange['kind'], string>> = {

@@ -1,21 +1,21 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import type {
   CollectionAccountChange,
   CollectionAccountChangeKind,
-} from '../database/bank/collection-account-change.entity.js';
+} from '../database/bank/collection-accounts/collection-account-change.entity.js';
 import {
   CollectionAccountChangeRepository,
   type OpenChange,
-} from '../database/bank/collection-account-change.repository.js';
-import { CollectionAccountRepository } from '../database/bank/collection-account.repository.js';
+} from '../database/bank/collection-accounts/collection-account-change.repository.js';
+import { CollectionAccountRepository } from '../database/bank/collection-accounts/collection-account.repository.js';
 import { Database } from '../database/database.js';
 import { violatedCheck, violatedUnique } from '../database/faults.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { UserRepository } from '../database/people/user.repository.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { LiveSafety } from '../merchants/live-safety.js';
 import { type Actor, AuditService } from '../people/audit.service.js';
 import { UserNotices } from '../people/mails/user-notices.js';

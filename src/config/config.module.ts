@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Global, Module } from '@nestjs/common';
-import { Clock, SystemClock } from '../common/clock.js';
+import { Clock, SystemClock } from '../common/time/clock.js';
 import { Config, readConfig } from './config.js';
 
 /** Reads the environment. A file `.env` provides variables that are not set there. */

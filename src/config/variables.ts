@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readBic, readIban } from '../common/iban.js';
+import { readBic, readIban } from '../common/money/iban.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-location.js';
 import { parseNetworks, parseTrustProxy } from './networks.js';
 import { flag, integer, oneOf, type Standard, urlOf, type Variable } from './variable.js';

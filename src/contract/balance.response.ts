@@ -1,4 +1,4 @@
-import { CURRENCY_CODES } from '../common/currencies.js';
+import { CURRENCY_CODES } from '../common/money/currencies.js';
 import type { AccountBalance } from '../database/ledger/ledger.repository.js';
 import type { Account } from '../database/ledger/transfer.entity.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';

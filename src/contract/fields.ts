@@ -11,9 +11,9 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { CURRENCY_CODES } from '../common/currencies.js';
-import { AMOUNT_MAX } from '../common/money.js';
-import { momentOf } from '../common/rfc3339.js';
+import { CURRENCY_CODES } from '../common/money/currencies.js';
+import { AMOUNT_MAX } from '../common/money/money.js';
+import { momentOf } from '../common/time/rfc3339.js';
 import { type ApiVersion, API_VERSIONS } from '../common/api-version.js';
 import { fieldSchema } from './field-schema.js';
 import { capitals, type Fold } from './normalizers.js';

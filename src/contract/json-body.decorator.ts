@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { describes, refuseUnknownParameters } from '../http/parameters.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { parse } from './parse.js';
 import { type ContractCaller, ruleGroups } from './versions/rule-groups.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Problem } from '../http/problem.js';
+import type { Problem } from '../http/problems/problem.js';
 import { Amount, fieldType, OPTIONAL, Nested, Text } from './fields.js';
 import { FIELD_ERRORS_MAX, parse } from './parse.js';
 import { type Fault, GroupRule, pointerStep, Validate } from './rules.js';

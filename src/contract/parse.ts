@@ -1,5 +1,5 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import { type FieldError, Problem } from '../http/problem.js';
+import { type FieldError, Problem } from '../http/problems/problem.js';
 import { fieldsOf } from './fields.js';
 import { type Folded, type WarningCode, WARNINGS } from './normalizers.js';
 import { type Fault, faultsIn, isOfGroup, pointerStep } from './rules.js';

@@ -1,5 +1,5 @@
 import { FAILURE_CODES } from '../common/decline-codes.js';
-import { epcPayloadOf } from '../common/epc-payload.js';
+import { epcPayloadOf } from '../common/money/epc-payload.js';
 import {
   ACCOUNT_TYPES,
   type AccountType,

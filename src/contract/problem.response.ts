@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ORDER_STATUSES, type OrderStatus } from '../database/orders/order.entity.js';
-import { type ErrorCode, ERRORS } from '../http/errors.js';
-import { FIELD_ERRORS, type FieldErrorCode } from '../http/field-errors.js';
-import type { FieldError } from '../http/problem.js';
+import { type ErrorCode, ERRORS } from '../http/problems/errors.js';
+import { FIELD_ERRORS, type FieldErrorCode } from '../http/problems/field-errors.js';
+import type { FieldError } from '../http/problems/problem.js';
 import { FIELD_ERRORS_MAX } from './parse.js';
 import { Answer, ListOf, Texts } from './answers.js';
 import { Flag, Link, OneOf, Text, Uuid, IntegerInRange } from './fields.js';

@@ -1,6 +1,6 @@
 import { registerDecorator, type ValidationOptions } from 'class-validator';
 import { type TextLimits, type TextProblem, textProblem } from '../common/text.js';
-import type { FieldErrorCode } from '../http/field-errors.js';
+import type { FieldErrorCode } from '../http/problems/field-errors.js';
 
 /** A validation error. `at` is a JSON Pointer relative to the field. */
 export interface Fault {

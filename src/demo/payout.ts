@@ -1,5 +1,5 @@
 import { generate } from 'otplib';
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import { Browser, formOn } from './browser.js';
 import { expectSame, heading, step } from './report.js';
 import type { DemoUser, Service } from './service.js';

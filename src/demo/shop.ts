@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import { Difference } from './report.js';
 
 /** Order fields that the tour uses. */

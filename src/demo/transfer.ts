@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { EXAMPLE_PAYER, exampleStatement } from '../bank-statements/example-statement.js';
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import { Browser } from './browser.js';
 import { expectSame, heading, step } from './report.js';
 import type { Service } from './service.js';

@@ -6,7 +6,7 @@ import {
   OTHER_FIELDS,
 } from '../database/exports/export-source.statements.js';
 import type { CellStyle } from '../database/exports/export-source.statements.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 
 /** Maximum optional fields with a column of their own; the others share one. */
 export const FIELDS_MAX = 100;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { formatMoment } from '../common/time-format.js';
+import { formatMoment } from '../common/time/time-format.js';
 import { Config } from '../config/config.js';
 import type { ExportRow } from '../database/exports/export.repository.js';
 import { UserRepository } from '../database/people/user.repository.js';

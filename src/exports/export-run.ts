@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Clock } from '../common/clock.js';
+import type { Clock } from '../common/time/clock.js';
 import type {
   ExportRepository,
   ExportRow,

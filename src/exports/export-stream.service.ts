@@ -1,8 +1,8 @@
 import { pipeline, type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import type { Locale } from '../common/locale.js';
-import { isTimeZone } from '../common/time-format.js';
+import { isTimeZone } from '../common/time/time-format.js';
 import type { CopyOptions } from '../database/copy/copy.js';
 import {
   ExportSourceRepository,
@@ -10,7 +10,7 @@ import {
 } from '../database/exports/export-source.repository.js';
 import type { OrderFilter, OrderScope } from '../database/order-list/order-list.statements.js';
 import type { OrderSum } from '../database/order-list/order-sums.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { allColumns, chosenColumns, csvLine, FIELDS_MAX, headers } from './columns.js';
 import { fileName } from './file-name.js';
 import { type FileStyle, fileStyle, type Preset } from './presets.js';

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { Config } from '../config/config.js';
 import { ExportRepository, type ExportRow } from '../database/exports/export.repository.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';

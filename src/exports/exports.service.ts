@@ -1,16 +1,16 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import { isTimeZone } from '../common/time-format.js';
+import { isTimeZone } from '../common/time/time-format.js';
 import { DatabaseCopy } from '../database/copy/copy.js';
 import {
   type ExportOwner,
   ExportRepository,
   type ExportRow,
 } from '../database/exports/export.repository.js';
-import { Problem, RETRY_AFTER_SECONDS } from '../http/problem.js';
+import { Problem, RETRY_AFTER_SECONDS } from '../http/problems/problem.js';
 import { chosenColumns } from './columns.js';
 import { KEPT_MS } from './export-limits.js';
 import { ordersOf, storedRequest } from './export-request.js';

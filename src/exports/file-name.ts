@@ -1,4 +1,4 @@
-import { dayAt } from '../common/time-zone.js';
+import { dayAt } from '../common/time/time-zone.js';
 import type { OrderFilter, OrderScope } from '../database/order-list/order-list.statements.js';
 
 /**

@@ -1,4 +1,4 @@
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { OrderSum } from '../database/order-list/order-sums.js';
 import type { Preset } from './presets.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ArrivingForm } from './file-form.js';
-import { Problem } from './problem.js';
+import { Problem } from './problems/problem.js';
 import {
   JSON_VALUES_MAX,
   MalformedJsonError,

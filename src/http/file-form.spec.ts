@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fastify } from 'fastify';
 import { useBodyParsers } from './body-parsers.js';
 import { FILE_FORM, readFileForm, useFileForms } from './file-form.js';
-import { Problem } from './problem.js';
+import { Problem } from './problems/problem.js';
 
 const TYPE = 'multipart/form-data; boundary=cut';
 

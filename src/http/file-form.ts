@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, onSendAsyncHookHandler } from 'fastify';
-import { Problem } from './problem.js';
+import { Problem } from './problems/problem.js';
 
 /** Route setting: accepts a form with a file, which the handler streams. */
 export const FILE_FORM = { fileForm: true } as const;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
 import { useHandlerTimeout } from './handler-timeout.js';
-import { Problem } from './problem.js';
+import { Problem } from './problems/problem.js';
 
 const LIMIT = { limitMs: 60, checkMs: 10 };
 

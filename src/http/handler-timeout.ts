@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFileArriving } from './file-form.js';
-import { Problem, unavailable } from './problem.js';
+import { Problem, unavailable } from './problems/problem.js';
 
 /** Milliseconds until a handler must answer, or hijack the reply. */
 const LIMIT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
 import type { ApiVersion } from '../common/api-version.js';
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from './problems/errors.js';
 
 /** Unpublished extension from which the OpenAPI document is completed. */
 export const OPERATION_FACTS = 'x-operation-facts';

@@ -9,14 +9,14 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { NEWEST, uuidOf } from '../common/ids.js';
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from './problems/errors.js';
 import {
   IDEMPOTENCY_KEY_LENGTH_MAX,
   InvalidIdempotencyKeyError,
   parseIdempotencyKey,
 } from './idempotency-key.js';
 import { oncePerHandler } from './once-per-handler.js';
-import { Problem } from './problem.js';
+import { Problem } from './problems/problem.js';
 import { PAGE_LIMIT, type Query, repeatedName } from './query.js';
 
 /** Component name of a parameter, and the errors of reading it. */

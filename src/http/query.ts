@@ -1,5 +1,5 @@
-import { momentOf } from '../common/rfc3339.js';
-import { Problem } from './problem.js';
+import { momentOf } from '../common/time/rfc3339.js';
+import { Problem } from './problems/problem.js';
 
 /** Query parameters from Fastify: a repeated one is an array. */
 export type Query = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from './problem.js';
+import { Problem } from './problems/problem.js';
 
 /** A name or an address with a port: no user, path, blank or control character. */
 const HOST = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~-]+)(?::\d{1,5})?$/i;

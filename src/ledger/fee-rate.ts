@@ -1,5 +1,5 @@
-import { currencyExponent } from '../common/currencies.js';
-import { UNKNOWN_EXPONENT } from '../common/money.js';
+import { currencyExponent } from '../common/money/currencies.js';
+import { UNKNOWN_EXPONENT } from '../common/money/money.js';
 import { decimalText, readDecimal } from './decimal.js';
 
 /** Maximum decimals of a percentage: 2.9 % is 29,000 parts per million. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AMOUNT_MAX } from '../common/money.js';
+import { AMOUNT_MAX } from '../common/money/money.js';
 import { feeOf } from './fee.js';
 
 const MILLION = 1_000_000n;

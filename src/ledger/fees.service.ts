@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { Database } from '../database/database.js';
 import type { FeeRate } from '../database/ledger/fee-rate.entity.js';
 import { FeeRateRepository } from '../database/ledger/fee-rate.repository.js';

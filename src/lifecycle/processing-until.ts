@@ -1,4 +1,4 @@
-import { lastStatementAt } from '../common/bank-days.js';
+import { lastStatementAt } from '../common/time/bank-days.js';
 import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import { lastPollAt } from './poll-schedule.js';

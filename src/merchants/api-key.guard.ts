@@ -18,7 +18,7 @@ import { assertSince } from '../contract/versions/assert-since.js';
 import { oncePerHandler } from '../http/once-per-handler.js';
 import { BROUGHT_BY } from '../http/operation.decorator.js';
 import { refuseUnknownParameters } from '../http/parameters.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { FailedAttempts } from './failed-attempts.js';
 

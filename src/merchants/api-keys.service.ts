@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import type { Owner } from '../database/keys.js';
@@ -13,7 +13,7 @@ import {
 } from '../database/merchants/api-key.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { NEWEST_API_VERSION, type ApiVersion } from '../common/api-version.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { LiveSafety } from './live-safety.js';
 import { scopesOf } from './scope-holders.js';
 

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { msUntilTokens, type Policy, type Taken } from './token-bucket.js';
 
 export const seconds = (ms: number): number => Math.ceil(ms / 1_000);

@@ -4,7 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { sharesOf } from '../common/ip-network.js';
 import { Config } from '../config/config.js';
 import { MemoryBuckets } from './memory-buckets.js';

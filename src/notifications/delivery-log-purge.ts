@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { AskedMailboxRepository } from '../database/notifications/asked-mailbox.repository.js';
 import { drainBatches } from '../database/drain-batches.js';

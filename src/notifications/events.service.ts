@@ -12,7 +12,7 @@ import {
 import type { Owner } from '../database/keys.js';
 import { answerOf } from '../contract/answers.js';
 import { EventPageResponse } from '../contract/event.response.js';
-import { Problem, unavailable } from '../http/problem.js';
+import { Problem, unavailable } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { type EventQuery, LATEST } from './dto/event-query.js';
 import { EventRenderer } from './event-renderer.js';

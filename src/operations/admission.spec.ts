@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
-import type { Problem } from '../http/problem.js';
+import type { Problem } from '../http/problems/problem.js';
 import { Admission, ADMISSION_WAIT_MS } from './admission.js';
 
 const from = (ip: string, destroyed = false): FastifyRequest =>

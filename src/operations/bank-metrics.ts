@@ -1,8 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Clock } from '../common/clock.js';
-import { BankWatchRepository, WAITING_STATES } from '../database/bank/bank-watch.repository.js';
-import { CollectionAccountChangeRepository } from '../database/bank/collection-account-change.repository.js';
+import { Clock } from '../common/time/clock.js';
+import {
+  BankWatchRepository,
+  WAITING_STATES,
+} from '../database/bank/files/bank-watch.repository.js';
+import { CollectionAccountChangeRepository } from '../database/bank/collection-accounts/collection-account-change.repository.js';
 import { MODES } from '../database/merchants/api-key.entity.js';
 
 const DAY_MS = 86_400_000;

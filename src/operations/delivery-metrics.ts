@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { DeliveryRepository } from '../database/notifications/delivery.repository.js';
 import { WebhookEndpointRepository } from '../database/notifications/webhook-endpoint.repository.js';
 

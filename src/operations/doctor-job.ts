@@ -4,7 +4,7 @@ import {
   Logger,
   type OnModuleInit,
 } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import type { DoctorFindings } from '../database/doctor/doctor-report.entity.js';
 import { DoctorReportRepository } from '../database/doctor/doctor-report.repository.js';
 import { brokenIn, Doctor, type Examination } from '../database/doctor/doctor.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { DoctorReportRepository } from '../database/doctor/doctor-report.repository.js';
 
 /** Result of the last consistency checks, the same from every process. */

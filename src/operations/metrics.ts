@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { WatchedFolder } from '../bank/watched-folder.js';
+import { WatchedFolder } from '../bank/import/watched-folder.js';
 import { DatabaseClient } from '../database/connection/client.js';
 import { DatabaseCopy } from '../database/copy/copy.js';
 import { Database } from '../database/database.js';

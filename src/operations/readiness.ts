@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { OperatingRulesRepository } from '../database/people/operating-rules.repository.js';
 import { WorkerEligibility } from '../database/schema/worker-eligibility.js';
-import { type Problem, unavailable } from '../http/problem.js';
+import { type Problem, unavailable } from '../http/problems/problem.js';
 
 const leaving = (): Problem => unavailable('The process is about to stop.');
 const tooOld = (): Problem => unavailable('A newer version of the program has taken over.');

@@ -1,4 +1,4 @@
-import { isCurrency } from '../common/currencies.js';
+import { isCurrency } from '../common/money/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { textProblem } from '../common/text.js';
 import { NO_FILTER, type OrderFilter } from '../database/order-list/order-list.model.js';

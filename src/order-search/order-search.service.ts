@@ -8,7 +8,7 @@ import type { OrderFilter } from '../database/order-list/order-list.model.js';
 import { OrderListRepository } from '../database/order-list/order-list.repository.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import { type ExportFile, ExportStreamService } from '../exports/export-stream.service.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { cursorText } from './order-cursor.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import type { IdempotencyRecord } from '../database/orders/idempotency-record.entity.js';
 import { IdempotencyRepository } from '../database/orders/idempotency.repository.js';
 import type { Owner } from '../database/keys.js';
 import type { RenderedAnswer } from '../http/http.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 
 /** A request with an Idempotency-Key. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { deadlineDay, endOfDay, nextBankDay } from '../common/bank-days.js';
-import { Clock } from '../common/clock.js';
-import { TransferReferenceRepository } from '../database/bank/transfer-reference.repository.js';
+import { deadlineDay, endOfDay, nextBankDay } from '../common/time/bank-days.js';
+import { Clock } from '../common/time/clock.js';
+import { TransferReferenceRepository } from '../database/bank/matching/transfer-reference.repository.js';
 import { Database } from '../database/database.js';
 import type { Owner } from '../database/keys.js';
 import {
@@ -13,7 +13,7 @@ import {
   type OrderWithPayment,
 } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { stay } from '../payments/settlement.js';
 import { StatusService } from '../status/status.service.js';
 import { askedAnew, type UpdateOrderRequest } from './dto/update-order.request.js';

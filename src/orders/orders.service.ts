@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { contentHash } from '../common/canonical-json.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { tokenAt, uuidv7 } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { answerOf } from '../contract/answers.js';
@@ -18,7 +18,7 @@ import type { RememberedAnswer } from '../database/orders/order-insert-row.js';
 import { asStored } from '../database/orders/order.rows.js';
 import { type ApiVersion, isBefore } from '../common/api-version.js';
 import type { RenderedAnswer } from '../http/http.js';
-import { Problem, unavailable } from '../http/problem.js';
+import { Problem, unavailable } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { DeliverySignal } from '../notifications/delivery-signal.js';
 import { CancellationService } from '../payments/cancellation.service.js';

@@ -10,7 +10,7 @@ import { HolderCounts } from '../common/waiting/holder-counts.js';
 import { runDetached } from '../common/request-context.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import { Problem, unavailable } from '../http/problem.js';
+import { Problem, unavailable } from '../http/problems/problem.js';
 import { OrderUpdates } from '../status/order-updates.js';
 import { EventStream } from './event-stream.js';
 import { fingerprintOf } from './page-state.js';

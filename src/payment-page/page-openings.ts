@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { runDetached } from '../common/request-context.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { PageOpening } from '../database/orders/page-opening.entity.js';

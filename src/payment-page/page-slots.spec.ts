@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { creditorReference } from '../common/creditor-reference.js';
+import { creditorReference } from '../common/money/creditor-reference.js';
 import type { PageInput, PageOrder, PayMethod } from './page.model.js';
 import { describePage } from './page-slots.js';
 

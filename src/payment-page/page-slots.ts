@@ -1,5 +1,5 @@
-import { formatMoney, isLongAmount } from '../common/money-format.js';
-import { formatDeadline } from '../common/time-format.js';
+import { formatMoney, isLongAmount } from '../common/money/money-format.js';
+import { formatDeadline } from '../common/time/time-format.js';
 import { BANK_TRANSFER } from '../providers/bank-transfer/bank-transfer.provider.js';
 import { declineText, MESSAGES } from './messages.js';
 import {

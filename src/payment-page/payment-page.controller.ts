@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isToken } from '../common/ids.js';
 import { type Locale, matchLocale } from '../common/locale.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
-import { PageProblemFilter } from '../http/page-problem.filter.js';
+import { PageProblemFilter } from '../http/problems/page-problem.filter.js';
 import { compressible, allowFormTargets, sendAsset, sendPage } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';

@@ -1,10 +1,10 @@
-import { printedReference } from '../common/creditor-reference.js';
-import { epcPayloadOf } from '../common/epc-payload.js';
-import { printedIban, readIban } from '../common/iban.js';
-import { toMajorUnits } from '../common/money.js';
-import { formatMoney } from '../common/money-format.js';
+import { printedReference } from '../common/money/creditor-reference.js';
+import { epcPayloadOf } from '../common/money/epc-payload.js';
+import { printedIban, readIban } from '../common/money/iban.js';
+import { toMajorUnits } from '../common/money/money.js';
+import { formatMoney } from '../common/money/money-format.js';
 import { drawQr } from '../common/qr-code.js';
-import { formatDay } from '../common/time-format.js';
+import { formatDay } from '../common/time/time-format.js';
 import type { PageInput, TransferSlots } from './page.model.js';
 import { transferOf } from './page-state.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
-import { toMajorUnits } from '../common/money.js';
+import { Clock } from '../common/time/clock.js';
+import { toMajorUnits } from '../common/money/money.js';
 import { Database } from '../database/database.js';
 import { violatedUnique } from '../database/faults.js';
 import type { Owner } from '../database/keys.js';
@@ -10,7 +10,7 @@ import { OrderRepository } from '../database/orders/order.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { PricedPayment } from '../database/payments/payment.rows.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { feeOf } from '../ledger/fee.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import type { OrderChange } from '../status/order-change.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { Database } from '../database/database.js';
 import type { Order, OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { isCancelable, mayBeCancelled } from '../lifecycle/cancelable.js';
 import { StatusService } from '../status/status.service.js';

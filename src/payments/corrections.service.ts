@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { Database } from '../database/database.js';
 import type { Transfer, TransferKind } from '../database/ledger/transfer.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';

@@ -1,6 +1,6 @@
-import { deadlineDay } from '../common/bank-days.js';
-import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
-import type { NewAllocation } from '../database/bank/bank-allocation.repository.js';
+import { deadlineDay } from '../common/time/bank-days.js';
+import type { BankAllocation } from '../database/bank/matching/bank-allocation.entity.js';
+import type { NewAllocation } from '../database/bank/matching/bank-allocation.repository.js';
 import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import type { PaidOrder } from '../database/payments/paid-order.js';
 import type { Payment } from '../database/payments/payment.entity.js';

@@ -4,7 +4,7 @@ import { uuidv7 } from '../common/ids.js';
 import {
   BankAllocationRepository,
   type NewAllocation,
-} from '../database/bank/bank-allocation.repository.js';
+} from '../database/bank/matching/bank-allocation.repository.js';
 import type { OrderKey, Owner, PaymentKey } from '../database/keys.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
-import { BankAllocationRepository } from '../database/bank/bank-allocation.repository.js';
-import type { BankReturn } from '../database/bank/bank-return.entity.js';
+import type { BankAllocation } from '../database/bank/matching/bank-allocation.entity.js';
+import { BankAllocationRepository } from '../database/bank/matching/bank-allocation.repository.js';
+import type { BankReturn } from '../database/bank/matching/bank-return.entity.js';
 import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';

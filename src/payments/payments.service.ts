@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { violatedUnique } from '../database/faults.js';
@@ -14,7 +14,7 @@ import type {
   ProviderEvent,
   ProviderEventResult,
 } from '../database/providers/provider-event.entity.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { StartResult } from '../providers/provider.js';
 import { OrderMetrics } from '../status/order-metrics.js';

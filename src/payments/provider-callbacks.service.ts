@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { contentHash } from '../common/canonical-json.js';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
 import { TtlCache } from '../common/waiting/ttl-cache.js';
 import { setTenant } from '../common/request-context.js';
@@ -11,7 +11,7 @@ import { MerchantRepository } from '../database/merchants/merchant.repository.js
 import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
 import type { ProviderEvent } from '../database/providers/provider-event.entity.js';
 import { ProviderEventRepository } from '../database/providers/provider-event.repository.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import { type ProviderReport, type RawCallback, UNREADABLE } from '../providers/provider.js';
 import { OrderMetrics } from '../status/order-metrics.js';

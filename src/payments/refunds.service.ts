@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { Database } from '../database/database.js';
 import type { Owner } from '../database/keys.js';
 import { isFinished, type Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { LedgerService, type Money } from '../ledger/ledger.service.js';
 import { StatusService } from '../status/status.service.js';
 import { stay } from './settlement.js';

@@ -1,7 +1,7 @@
 import { uuidv7 } from '../common/ids.js';
 import { awaitsTransfer, type Order } from '../database/orders/order.entity.js';
 import { type Payment, PAYMENT_ATTEMPTS_MAX } from '../database/payments/payment.entity.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 
 /** The payer's choice of payment method. */
 export interface Start {

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { lastDayBefore, STATEMENT_DAYS } from '../common/bank-days.js';
-import { Clock } from '../common/clock.js';
-import { TransferReferenceRepository } from '../database/bank/transfer-reference.repository.js';
+import { lastDayBefore, STATEMENT_DAYS } from '../common/time/bank-days.js';
+import { Clock } from '../common/time/clock.js';
+import { TransferReferenceRepository } from '../database/bank/matching/transfer-reference.repository.js';
 import { Database } from '../database/database.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { IdempotencyRepository } from '../database/orders/idempotency.repository.js';

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from '../common/ids.js';
-import type { BankAllocation } from '../database/bank/bank-allocation.entity.js';
-import { BankAllocationRepository } from '../database/bank/bank-allocation.repository.js';
-import type { BankReturn } from '../database/bank/bank-return.entity.js';
+import type { BankAllocation } from '../database/bank/matching/bank-allocation.entity.js';
+import { BankAllocationRepository } from '../database/bank/matching/bank-allocation.repository.js';
+import type { BankReturn } from '../database/bank/matching/bank-return.entity.js';
+import type { OrderKey } from '../database/keys.js';
 import type { Order } from '../database/orders/order.entity.js';
 import { OrderPastRepository } from '../database/orders/order-past.repository.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
@@ -22,7 +23,7 @@ import { type Undone, withoutMatch } from './undo.js';
 /** Amount of a payment that a bank line takes back, all or a part. */
 export type Returned = Pick<BankReturn, 'lineId' | 'amount' | 'saidBy'>;
 
-/** Result of a return; `too_much` = the payment has less left. */
+/** Result of a return; `too_much` = the payment has less left, or its order after refunds. */
 export type TakeBackOutcome = 'taken_back' | 'too_much';
 
 /**
@@ -77,7 +78,7 @@ export class TakeBackService {
     const order = await this.lock(tx, allocation);
     const { amount, lineId } = returned;
     const left = await this.allocations.left(tx, allocation);
-    if (amount > left) return 'too_much';
+    if (amount > left || amount > (await this.heldFor(tx, order))) return 'too_much';
     await this.allocations.insertReturn(tx, allocation, returned, now);
     if (amount === left) await this.allocations.undo(tx, allocation, lineId, now);
     await this.takeOut(tx, order, allocation, amount);
@@ -86,6 +87,32 @@ export class TakeBackService {
     const change = { exception, amountReceived, chargedBack: amount, isMoreMoney: true } as const;
     await this.status.move(tx, order, stay(order, change), now);
     return 'taken_back';
+  }
+
+  /**
+   * Whether a return of these amounts may be a refund that an operator recorded: refunds are recorded before the bank
+   * reports them, and a bank can book one as a return. Locks the orders.
+   */
+  async mayBeRefund(
+    tx: EntityManager,
+    parts: readonly { readonly allocation: BankAllocation; readonly left: number }[],
+  ): Promise<boolean> {
+    for (const all of Map.groupBy(parts, ({ allocation }) => allocation.txid).values()) {
+      const order = await this.lock(tx, all[0]!.allocation);
+      const amount = all.reduce((sum, { left }) => sum + left, 0);
+      if (order.amountRefunded > 0 || amount > (await this.heldFor(tx, order))) return true;
+    }
+    return false;
+  }
+
+  /** Money of an order that is neither refunded nor returned, in minor units. Locks the order. */
+  async held(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<number> {
+    return this.heldFor(tx, await this.lock(tx, { merchantId, txid }));
+  }
+
+  private async heldFor(tx: EntityManager, order: Order): Promise<number> {
+    const { own } = await this.ledger.share(tx, order);
+    return own + (await this.ledger.unallocated(tx, order, order.currency));
   }
 
   /** Undoes a match. The order is recalculated as if the money had never been matched. */
@@ -110,7 +137,7 @@ export class TakeBackService {
     return 'taken_back';
   }
 
-  private async lock(tx: EntityManager, { merchantId, txid }: BankAllocation): Promise<Order> {
+  private async lock(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Order> {
     const order = await this.orders.lock(tx, merchantId, txid);
     if (!order) throw new Error('an allocation has no order');
     return order;

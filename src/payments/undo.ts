@@ -1,4 +1,4 @@
-import type { BankReturn } from '../database/bank/bank-return.entity.js';
+import type { BankReturn } from '../database/bank/matching/bank-return.entity.js';
 import { isFinished, type Order } from '../database/orders/order.entity.js';
 import type { OrderPast } from '../database/orders/order-past.repository.js';
 import { type Payment, PAYMENTS_MAX } from '../database/payments/payment.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { isFresh } from '../common/second-factor.js';
 import { violatedCheck } from '../database/faults.js';
 import type { Owner, PayoutKey } from '../database/keys.js';
@@ -9,7 +9,7 @@ import { PayoutMoneyRepository } from '../database/payouts/payout-money.reposito
 import type { Payout } from '../database/payouts/payout.entity.js';
 import type { LockedPayout } from '../database/payouts/payout.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { notPossible, PayoutMover } from './payout-mover.js';
 import { type Bar, barOf, barTo } from './second-person.js';
 

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import { violatedUnique } from '../database/faults.js';
 import type { Owner } from '../database/keys.js';
-import { BankAccountNoticeRepository } from '../database/payouts/bank-account-notice.repository.js';
-import type { BankAccount } from '../database/payouts/bank-account.entity.js';
+import { BankAccountNoticeRepository } from '../database/payouts/bank-accounts/bank-account-notice.repository.js';
+import type { BankAccount } from '../database/payouts/bank-accounts/bank-account.entity.js';
 import {
   BANK_ACCOUNTS_MAX,
   BankAccountRepository,
-} from '../database/payouts/bank-account.repository.js';
+} from '../database/payouts/bank-accounts/bank-account.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 
 /** Milliseconds in which the owners can object to a new account before the first payout to it. */
 export const WAIT_MS = 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import { PayoutHandRepository } from '../database/payouts/payout-hand.repository.js';
 import { PayoutFileRepository } from '../database/payouts/payout-file.repository.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import { type CountedPayout, PayoutRepository } from '../database/payouts/payout.repository.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { FILE_LINES_MAX, fitting, PART_LINES_MAX, partsOf } from './export-parts.js';
 import { barOf } from './second-person.js';
 import { unusable } from './unusable-account.js';

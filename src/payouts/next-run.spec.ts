@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { dayAt, weekdayOf } from '../common/time-zone.js';
+import { dayAt, weekdayOf } from '../common/time/time-zone.js';
 import { nextRun, type Rhythm } from './next-run.js';
 
 const DAILY: Rhythm = { frequency: 'daily', day: null };

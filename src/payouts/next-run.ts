@@ -1,4 +1,4 @@
-import { addDays, dayAt, hourOf, weekdayOf } from '../common/time-zone.js';
+import { addDays, dayAt, hourOf, weekdayOf } from '../common/time/time-zone.js';
 import type {
   PayoutFrequency,
   PayoutSchedule,

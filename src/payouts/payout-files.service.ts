@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { nextBankDay } from '../common/bank-days.js';
-import { Clock } from '../common/clock.js';
+import { nextBankDay } from '../common/time/bank-days.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidOf, uuidv7, withoutDashes } from '../common/ids.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -13,7 +13,7 @@ import { PayoutHandRepository } from '../database/payouts/payout-hand.repository
 import type { Payout, PayoutStatus } from '../database/payouts/payout.entity.js';
 import { PayoutRepository } from '../database/payouts/payout.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { type Debtor, pain001 } from './bank-file/pain001.js';
 import { debtorIn, messageIdOf } from './bank-file/test-file.js';
 import { ExportPicker, FILE_PAYOUTS_MAX } from './export-picker.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidOf } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import type { Owner } from '../database/keys.js';
@@ -9,7 +9,7 @@ import { PayoutLineRepository } from '../database/payouts/payout-line.repository
 import type { Payout, PayoutPatch, PayoutStatus } from '../database/payouts/payout.entity.js';
 import { type LockedPayout, PayoutRepository } from '../database/payouts/payout.repository.js';
 import type { TransactionHook } from '../database/transaction-hook.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
 import { DeliverySignal } from '../notifications/delivery-signal.js';

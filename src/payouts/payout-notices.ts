@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import { toMajorUnits } from '../common/money.js';
+import { toMajorUnits } from '../common/money/money.js';
 import { Database } from '../database/database.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { PayoutKey } from '../database/keys.js';

@@ -13,7 +13,7 @@ import {
   type PayoutWithSumsResponse,
 } from '../contract/payout.response.js';
 import { NEWEST } from '../common/ids.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { LinePage } from './payout-parameters.js';
 import { PayoutsService } from './payouts.service.js';
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidOf } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import type { BalanceKey, Owner } from '../database/keys.js';
-import { BankAccountRepository } from '../database/payouts/bank-account.repository.js';
+import { BankAccountRepository } from '../database/payouts/bank-accounts/bank-account.repository.js';
 import type { PayoutSchedule } from '../database/payouts/payout-schedule.entity.js';
 import { PayoutScheduleRepository } from '../database/payouts/payout-schedule.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { nextRun } from './next-run.js';
 
 /** When the whole available balance of a currency is paid out, and to which account. */

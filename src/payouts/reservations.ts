@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AMOUNT_MAX, isAmount } from '../common/money.js';
+import { AMOUNT_MAX, isAmount } from '../common/money/money.js';
 import { LedgerRepository } from '../database/ledger/ledger.repository.js';
 import { PayoutLineRepository } from '../database/payouts/payout-line.repository.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import { PayoutRepository } from '../database/payouts/payout.repository.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { planLines } from './lines.js';
 import type { BalanceKey } from '../database/keys.js';

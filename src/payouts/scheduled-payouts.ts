@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { Database } from '../database/database.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import type { PayoutSchedule } from '../database/payouts/payout-schedule.entity.js';
 import { PayoutScheduleRepository } from '../database/payouts/payout-schedule.repository.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { nextRun } from './next-run.js';
 import { PayoutsService } from './payouts.service.js';
 

@@ -1,6 +1,6 @@
 import type { SingleOperator, Tie } from '../database/payouts/payout-hand.repository.js';
 import type { PayoutWait } from '../database/payouts/payout-money.repository.js';
-import type { ErrorCode } from '../http/errors.js';
+import type { ErrorCode } from '../http/problems/errors.js';
 
 /** Reason why a user cannot approve a payout. */
 export interface Bar {

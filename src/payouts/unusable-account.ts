@@ -1,5 +1,5 @@
 import { violatedCheck } from '../database/faults.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 
 /**
  * The database measures the waiting time with its own clock, which may be behind.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { textProblem } from '../common/text.js';
 import { Database } from '../database/database.js';
 import { MembershipRepository } from '../database/people/membership.repository.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { uuidv7 } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import type { MerchantRole } from '../database/people/membership.entity.js';

@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SessionEndedError } from '../database/people/audit.repository.js';
-import { ERRORS } from '../http/errors.js';
-import { toProblem } from '../http/problem.filter.js';
-import type { Problem } from '../http/problem.js';
+import { ERRORS } from '../http/problems/errors.js';
+import { toProblem } from '../http/problems/problem.filter.js';
+import type { Problem } from '../http/problems/problem.js';
 import { GoTo, notFound, Refusal, SIGN_IN } from '../people/refusal.js';
 import { SecondFactorRequired } from '../people/second-factor/step-up.js';
 import { type PageAnswer, invalid, page, prepare, seeOther } from './kit/answer.js';

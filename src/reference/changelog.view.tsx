@@ -1,4 +1,4 @@
-import { dateFormats } from '../common/date-formats.js';
+import { dateFormats } from '../common/time/date-formats.js';
 import { type ApiVersion, NEWEST_API_VERSION } from '../common/api-version.js';
 import { IN_EVERY_VERSION, RELEASES } from '../contract/versions/releases.js';
 import { DEPRECATED_SINCE, SUNSET } from '../merchants/deprecated.interceptor.js';

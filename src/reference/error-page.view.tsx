@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { FAILURE_CODES } from '../common/decline-codes.js';
-import { type ErrorCode, type ErrorDefinition, ERRORS } from '../http/errors.js';
-import { FIELD_ERRORS, type FieldErrorCode } from '../http/field-errors.js';
+import { type ErrorCode, type ErrorDefinition, ERRORS } from '../http/problems/errors.js';
+import { FIELD_ERRORS, type FieldErrorCode } from '../http/problems/field-errors.js';
 import { Prose, renderDocsPage } from './docs.view.js';
 import { EXAMPLES } from './openapi/examples.js';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController, type ResponseObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, ERRORS, isErrorCode } from '../http/errors.js';
-import { isFieldErrorCode } from '../http/field-errors.js';
-import { Problem } from '../http/problem.js';
+import { type ErrorCode, ERRORS, isErrorCode } from '../http/problems/errors.js';
+import { isFieldErrorCode } from '../http/problems/field-errors.js';
+import { Problem } from '../http/problems/problem.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import {

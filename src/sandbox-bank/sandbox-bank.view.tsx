@@ -1,5 +1,5 @@
 import { selfContained } from '../common/markup.js';
-import { isLongAmount } from '../common/money-format.js';
+import { isLongAmount } from '../common/money/money-format.js';
 import { Document, html } from '../http/document.view.js';
 
 export interface SandboxBankPage {

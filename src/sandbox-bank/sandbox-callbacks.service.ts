@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { OrderKey } from '../database/keys.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';

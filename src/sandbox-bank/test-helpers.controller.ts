@@ -10,7 +10,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { JsonBody } from '../contract/json-body.decorator.js';
 import { OrderResponse } from '../contract/order.response.js';
 import { Operation } from '../http/operation.decorator.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { type Caller, NeedsScope } from '../merchants/api-key.guard.js';
 import { TxidOrNewest } from '../status/order-selector.decorator.js';
 import {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../common/time/clock.js';
 import { NEWEST } from '../common/ids.js';
 import type { OrderResponse } from '../contract/order.response.js';
 import { isFinished, type OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { AcceptanceService } from '../payments/acceptance.service.js';

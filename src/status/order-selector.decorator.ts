@@ -2,7 +2,7 @@ import { NEWEST, uuidOf } from '../common/ids.js';
 import { ORDER_MERCHANT_ID, orderMerchantIdOf } from '../common/order-merchant-id.js';
 import type { Selector } from '../database/orders/order.repository.js';
 import { pathId, type QueryParameter, queryOf, UUID_SCHEMA } from '../http/parameters.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 
 /** @throws Problem unless the query has exactly one of the two selectors, once */
 export function readSelector(query: Readonly<Record<string, unknown>>, internal: string): Selector {

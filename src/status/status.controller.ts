@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { OrderRepository, type Selector } from '../database/orders/order.repository.js';
 import { Operation } from '../http/operation.decorator.js';
 import { orderStatusResponse, OrderStatusResponse } from '../contract/order.response.js';
-import { Problem } from '../http/problem.js';
+import { Problem } from '../http/problems/problem.js';
 import { type Caller, CurrentCaller, NeedsScope, Since } from '../merchants/api-key.guard.js';
 import { Deprecated } from '../merchants/deprecated.interceptor.js';
 import { OrderSelector, Txid } from './order-selector.decorator.js';

@@ -5,7 +5,7 @@ import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp, httpAdapter } from '../../src/app.setup.js';
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/common/time/clock.js';
 import { Config, readConfig } from '../../src/config/config.js';
 import { ServerTime } from '../../src/database/connection/server-time.js';
 import { SCOPES } from '../../src/database/merchants/api-key.entity.js';

@@ -1,4 +1,4 @@
-import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import type { BankLine } from '../../src/database/bank/lines/bank-line.entity.js';
 import { camtFile, csvFile, mt940File, mt942File, type WrittenStatement } from './bank-file.js';
 
 const announced = (statement: WrittenStatement): WrittenStatement => ({

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { namedReferenceOf } from '../../src/bank/same-booking.js';
+import { namedReferenceOf } from '../../src/bank/recognition/same-booking.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
-import { newTransferReference } from '../../src/common/creditor-reference.js';
+import { newTransferReference } from '../../src/common/money/creditor-reference.js';
 import { uuidv7 } from '../../src/common/ids.js';
-import { BankAllocation } from '../../src/database/bank/bank-allocation.entity.js';
-import type { AllocationKey } from '../../src/database/bank/bank-allocation.repository.js';
-import { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import { BankAllocation } from '../../src/database/bank/matching/bank-allocation.entity.js';
+import type { AllocationKey } from '../../src/database/bank/matching/bank-allocation.repository.js';
+import { BankLine } from '../../src/database/bank/lines/bank-line.entity.js';
 import type { Mode } from '../../src/database/merchants/api-key.entity.js';
 import { Database } from '../../src/database/database.js';
 import type { Credit } from '../../src/payments/credit.js';

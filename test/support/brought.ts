@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { BankImportService } from '../../src/bank/import.service.js';
+import { BankImportService } from '../../src/bank/import/import.service.js';
 import type { CsvProfile } from '../../src/bank-statements/csv/csv-profile.js';
-import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
-import { BankLineRepository } from '../../src/database/bank/bank-line.repository.js';
+import type { BankLine } from '../../src/database/bank/lines/bank-line.entity.js';
+import { BankLineRepository } from '../../src/database/bank/lines/bank-line.repository.js';
 import type { TestApp } from './app.js';
 import { OWN_ACCOUNT } from './bank-lines.js';
 

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/common/time/clock.js';
 
 /** Stands still until told otherwise. */
 export class TestClock extends Clock {

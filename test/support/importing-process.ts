@@ -1,6 +1,6 @@
 /** A process of the service, some minutes ahead, that is killed while it imports a file. */
-import { BankImportService } from '../../src/bank/import.service.js';
-import { BankFileRepository } from '../../src/database/bank/bank-file.repository.js';
+import { BankImportService } from '../../src/bank/import/import.service.js';
+import { BankFileRepository } from '../../src/database/bank/files/bank-file.repository.js';
 import { TestApp } from './app.js';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { NewCollectionAccount } from '../../src/collection-accounts/account-fields.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { uuidv7 } from '../../src/common/ids.js';
-import type { CollectionAccount } from '../../src/database/bank/collection-account.entity.js';
+import type { CollectionAccount } from '../../src/database/bank/collection-accounts/collection-account.entity.js';
 import { Database } from '../../src/database/database.js';
 import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
 import type { SignedInContext } from '../../src/people/portal-context.js';

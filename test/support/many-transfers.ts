@@ -1,4 +1,4 @@
-import { newTransferReference } from '../../src/common/creditor-reference.js';
+import { newTransferReference } from '../../src/common/money/creditor-reference.js';
 import type { TestApp } from './app.js';
 import { select } from './facts.js';
 import type { Client } from './client.js';

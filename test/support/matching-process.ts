@@ -1,6 +1,6 @@
 /** A process of the service that looks at lines of banks, and that ends where it comes to one with a certain text. */
-import { MatcherService } from '../../src/bank/matcher.service.js';
-import { OrderFinder } from '../../src/bank/order-finder.js';
+import { MatcherService } from '../../src/bank/matching/matcher.service.js';
+import { OrderFinder } from '../../src/bank/matching/order-finder.js';
 import { TestApp } from './app.js';
 
 const [url, deadly] = process.argv.slice(2) as [string, string];

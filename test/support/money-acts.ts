@@ -1,10 +1,10 @@
 import { uuidv7 } from '../../src/common/ids.js';
-import { BankImportService } from '../../src/bank/import.service.js';
-import { ManualReconciliation } from '../../src/bank/manual-reconciliation.service.js';
-import { MatcherService } from '../../src/bank/matcher.service.js';
-import { PossibleDuplicatesService } from '../../src/bank/possible-duplicates.service.js';
-import { BankProfiles } from '../../src/bank/profiles.js';
-import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import { BankImportService } from '../../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../../src/bank/matching/possible-duplicates.service.js';
+import { BankProfiles } from '../../src/bank/import/profiles.js';
+import type { BankLine } from '../../src/database/bank/lines/bank-line.entity.js';
 import { Database } from '../../src/database/database.js';
 import type { Mode } from '../../src/database/merchants/api-key.entity.js';
 import type { MoneyAct } from '../../src/database/payouts/money-hand.entity.js';

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/common/time/clock.js';
 import { Config } from '../../src/config/config.js';
 import { Database } from '../../src/database/database.js';
 import { OperatingRulesRepository } from '../../src/database/people/operating-rules.repository.js';

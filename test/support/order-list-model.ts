@@ -1,4 +1,4 @@
-import { minorUnits } from '../../src/common/major-units.js';
+import { minorUnits } from '../../src/common/money/major-units.js';
 import { maskAccount } from '../../src/common/mask.js';
 import type {
   OrderFilter,

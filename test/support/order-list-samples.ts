@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { currencyExponent } from '../../src/common/currencies.js';
+import { currencyExponent } from '../../src/common/money/currencies.js';
 import { randomToken, uuidv7 } from '../../src/common/ids.js';
-import { toMajorUnits } from '../../src/common/money.js';
+import { toMajorUnits } from '../../src/common/money/money.js';
 import type { Mode } from '../../src/database/merchants/api-key.entity.js';
 import type { OrderFilter } from '../../src/database/order-list/order-list.statements.js';
 import {

@@ -1,6 +1,6 @@
 import { DatabaseUnavailableError } from '../../src/database/errors.js';
 import { violatedUnique } from '../../src/database/faults.js';
-import { Problem } from '../../src/http/problem.js';
+import { Problem } from '../../src/http/problems/problem.js';
 
 /** `ok`, or the code of the problem. */
 export type Outcome = string;

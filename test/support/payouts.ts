@@ -3,7 +3,7 @@ import { Database } from '../../src/database/database.js';
 import { FeeRateRepository } from '../../src/database/ledger/fee-rate.repository.js';
 import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js';
 import type { Mode } from '../../src/database/merchants/api-key.entity.js';
-import type { BankAccount } from '../../src/database/payouts/bank-account.entity.js';
+import type { BankAccount } from '../../src/database/payouts/bank-accounts/bank-account.entity.js';
 import type { Payout } from '../../src/database/payouts/payout.entity.js';
 import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from '../../src/common/ids.js';
-import { BankFile } from '../../src/database/bank/bank-file.entity.js';
-import { BankLinePlace } from '../../src/database/bank/bank-line-place.entity.js';
-import { BankLine } from '../../src/database/bank/bank-line.entity.js';
-import { StoredStatement } from '../../src/database/bank/stored-statement.entity.js';
+import { BankFile } from '../../src/database/bank/files/bank-file.entity.js';
+import { BankLinePlace } from '../../src/database/bank/lines/bank-line-place.entity.js';
+import { BankLine } from '../../src/database/bank/lines/bank-line.entity.js';
+import { StoredStatement } from '../../src/database/bank/files/stored-statement.entity.js';
 import type { TestApp } from './app.js';
 
 export const OUR_ACCOUNT = 'DE02120300000000202051';

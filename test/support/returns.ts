@@ -1,8 +1,6 @@
-import {
-  ManualReconciliation,
-  type UndoOutcome,
-} from '../../src/bank/manual-reconciliation.service.js';
-import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import { ManualReconciliation } from '../../src/bank/matching/manual-reconciliation.service.js';
+import type { UndoOutcome } from '../../src/bank/matching/outcomes.js';
+import type { BankLine } from '../../src/database/bank/lines/bank-line.entity.js';
 import { Database } from '../../src/database/database.js';
 import { type TakeBackOutcome, TakeBackService } from '../../src/payments/take-back.service.js';
 import type { TestApp } from './app.js';

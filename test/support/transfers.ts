@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type NewCollectionAccount } from '../../src/collection-accounts/account-fields.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
-import type { CollectionAccount } from '../../src/database/bank/collection-account.entity.js';
+import type { CollectionAccount } from '../../src/database/bank/collection-accounts/collection-account.entity.js';
 import type { TransferForm } from '../../src/database/payments/payment.entity.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';

@@ -1,7 +1,7 @@
 import { CollectionAccountChangesService } from '../../src/collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../../src/collection-accounts/collection-accounts.service.js';
 import { uuidv7 } from '../../src/common/ids.js';
-import type { BankLine } from '../../src/database/bank/bank-line.entity.js';
+import type { BankLine } from '../../src/database/bank/lines/bank-line.entity.js';
 import { camtFile, csvProfileOf } from './bank-file.js';
 import { bookedLine, collectionAccount, credited, told } from './bank-lines.js';
 import type { OrderJson } from './client.js';

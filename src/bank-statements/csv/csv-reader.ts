@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { BankDay } from '../bank-day.js';
 import { counterparty, joinTexts, reference } from '../counterparty.js';
-import { currencyExponent } from '../../common/currencies.js';
+import { currencyExponent } from '../../common/money/currencies.js';
 import { LIMITS } from '../limits.js';
 import { lineKind } from '../line-kind.js';
 import { quoted, refuse, said, StatementRefusedError } from '../refused.js';

@@ -1,4 +1,4 @@
-import { currencyExponent } from '../../common/currencies.js';
+import { currencyExponent } from '../../common/money/currencies.js';
 import type { BankAmount } from '../amount.js';
 import { textOrNull } from '../counterparty.js';
 import { checkLength } from '../lengths.js';

@@ -1,4 +1,4 @@
-import { readBic, readIban } from '../../common/iban.js';
+import { readBic, readIban } from '../../common/money/iban.js';
 import { reference, textOrNull } from '../counterparty.js';
 import { readCodedFields } from './coded-fields.js';
 import { type MtDetails, NO_DETAILS } from './mt-details.js';

@@ -1,4 +1,4 @@
-import { readBic } from '../../common/iban.js';
+import { readBic } from '../../common/money/iban.js';
 
 /** Subfield numbers of banks, in ascending order. A separator before any other number is the payer's text. */
 const NUMBER = '(00|10|2\\d|3[0-8]|6[0-3]|7[01])';

@@ -1,5 +1,5 @@
 import type { BankDay } from '../bank-day.js';
-import { readIban } from '../../common/iban.js';
+import { readIban } from '../../common/money/iban.js';
 import { counterparty, joinTexts, type PartyTexts } from '../counterparty.js';
 import {
   isBatchCode,

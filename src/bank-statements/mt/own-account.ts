@@ -1,4 +1,4 @@
-import { readIban } from '../../common/iban.js';
+import { readIban } from '../../common/money/iban.js';
 import { textOrNull } from '../counterparty.js';
 
 /** Own account as the bank writes it; an IBAN without the currency that some banks append. */

@@ -1,5 +1,5 @@
 import { type ApiVersion, isBefore } from '../../common/api-version.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 
 /** @throws Problem `not_in_this_version` for an operation that came later */
 export function assertSince(since: ApiVersion, asked: ApiVersion): void {

@@ -3,7 +3,7 @@ import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { canonicalZone } from '../../common/time-format.js';
+import { canonicalZone } from '../../common/time/time-format.js';
 import { endWithBrokenRows } from '../connection/broken-answers.js';
 import { DatabaseClient } from '../connection/client.js';
 import { POOL_LIMITS } from '../data-source.js';

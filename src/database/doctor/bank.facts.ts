@@ -1,4 +1,4 @@
-import { hasMoved } from '../bank/moved-lines.js';
+import { hasMoved } from '../bank/lines/moved-lines.js';
 import type { Fact } from './fact.js';
 
 /** Allocations of money that arrived: without those that an operator undid. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import type { Connection } from '../data-source.js';
 import { CONNECTION } from '../database.js';
 import { asUnavailable } from '../faults.js';

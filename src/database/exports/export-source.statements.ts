@@ -1,4 +1,4 @@
-import { CURRENCY_CODES, currencyExponent } from '../../common/currencies.js';
+import { CURRENCY_CODES, currencyExponent } from '../../common/money/currencies.js';
 import type { CopySource } from '../copy/copy-session.js';
 import { literal, withLiterals } from '../copy/literals.js';
 import {

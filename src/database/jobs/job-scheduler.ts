@@ -5,7 +5,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Config } from '../../config/config.js';
 import { WorkerEligibility } from '../schema/worker-eligibility.js';
 import { JobRepository, type OverdueJob, type Queue } from './job.repository.js';

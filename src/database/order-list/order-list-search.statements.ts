@@ -1,7 +1,7 @@
-import { CURRENCY_CODES, currencyExponent } from '../../common/currencies.js';
+import { CURRENCY_CODES, currencyExponent } from '../../common/money/currencies.js';
 import { uuidOf } from '../../common/ids.js';
-import { minorUnits } from '../../common/major-units.js';
-import { isAmount } from '../../common/money.js';
+import { minorUnits } from '../../common/money/major-units.js';
+import { isAmount } from '../../common/money/money.js';
 import { orderMerchantIdOf } from '../../common/order-merchant-id.js';
 import type { Values } from '../values.js';
 import type { OrderFilter } from './order-list.model.js';

@@ -1,6 +1,6 @@
 import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { FILE_ACTS } from '../bank/bank-file-hand.entity.js';
-import { LINE_ACTS } from '../bank/bank-line-hand.entity.js';
+import { FILE_ACTS } from '../bank/files/bank-file-hand.entity.js';
+import { LINE_ACTS } from '../bank/lines/bank-line-hand.entity.js';
 import { Order } from '../orders/order.entity.js';
 import { User } from '../people/user.entity.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
-import type { OutgoingAct } from '../bank/outgoing-hand.entity.js';
+import type { OutgoingAct } from '../bank/lines/outgoing-hand.entity.js';
 import type { MoneyAct } from './money-hand.entity.js';
 import type { HandAct } from './payout-hand.entity.js';
 import type { PayoutKey } from '../keys.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { OutgoingAct } from '../bank/outgoing-hand.entity.js';
-import { MARKS } from '../bank/line-store.statements.js';
-import { UNKNOWN_MONEY_OUT } from '../bank/waiting-lines.js';
+import type { OutgoingAct } from '../bank/lines/outgoing-hand.entity.js';
+import { MARKS } from '../bank/lines/line-store.statements.js';
+import { UNKNOWN_MONEY_OUT } from '../bank/lines/waiting-lines.js';
 import { Database, type Statement } from '../database.js';
 import type { PayoutKey } from '../keys.js';
 import type { MoneyAct } from './money-hand.entity.js';

@@ -3,7 +3,7 @@ import { Database } from '../database.js';
 import type { Payout, PayoutStatus } from './payout.entity.js';
 import type { ReadEntry } from '../people/audit.repository.js';
 import type { Owner, PayoutKey } from '../keys.js';
-import type { AccountFault } from './bank-account.statements.js';
+import type { AccountFault } from './bank-accounts/bank-account.statements.js';
 import {
   BESIDE,
   COUNTS,

@@ -1,5 +1,5 @@
 import type { Statement } from '../database.js';
-import { accountFault, JOIN_ACCOUNT } from './bank-account.statements.js';
+import { accountFault, JOIN_ACCOUNT } from './bank-accounts/bank-account.statements.js';
 import { columnsOf } from '../entity-sql.js';
 import { Payout } from './payout.entity.js';
 

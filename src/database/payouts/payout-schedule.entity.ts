@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
-import { BankAccount } from './bank-account.entity.js';
+import { BankAccount } from './bank-accounts/bank-account.entity.js';
 
 export const PAYOUT_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type PayoutFrequency = (typeof PAYOUT_FREQUENCIES)[number];

@@ -3,7 +3,7 @@ import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from '../people/user.entity.js';
-import { BankAccount } from './bank-account.entity.js';
+import { BankAccount } from './bank-accounts/bank-account.entity.js';
 import { PayoutFile } from './payout-file.entity.js';
 
 export const PAYOUT_STATUSES = [

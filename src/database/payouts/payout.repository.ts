@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { HoldReason } from './bank-account.statements.js';
+import type { HoldReason } from './bank-accounts/bank-account.statements.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../database.js';
 import type { Mode } from '../merchants/api-key.entity.js';

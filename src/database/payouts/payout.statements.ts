@@ -1,4 +1,4 @@
-import { heldBy, JOIN_ACCOUNT } from './bank-account.statements.js';
+import { heldBy, JOIN_ACCOUNT } from './bank-accounts/bank-account.statements.js';
 import type { Statement } from '../database.js';
 import { queueWebhooks } from '../notifications/delivery.statements.js';
 import { columnsOf, insertOf, jsonOf, parametersOf } from '../entity-sql.js';

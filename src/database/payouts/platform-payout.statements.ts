@@ -1,6 +1,6 @@
 import type { Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
-import { heldBy, JOIN_ACCOUNT } from './bank-account.statements.js';
+import { heldBy, JOIN_ACCOUNT } from './bank-accounts/bank-account.statements.js';
 import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from './payout-file.statements.js';
 import { PayoutFile } from './payout-file.entity.js';
 import { Payout } from './payout.entity.js';

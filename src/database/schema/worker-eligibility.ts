@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Durability } from '../connection/durability.js';
 import { ServerTime } from '../connection/server-time.js';
 import { Database } from '../database.js';

@@ -1,5 +1,5 @@
 import { textProblem } from '../../common/text.js';
-import { isTimeZone } from '../../common/time-format.js';
+import { isTimeZone } from '../../common/time/time-format.js';
 import { fieldType, OPTIONAL } from '../../contract/fields.js';
 import { returnUrlProblem } from '../../contract/return-url.js';
 import { formed, Validate } from '../../contract/rules.js';

@@ -2,7 +2,7 @@ import { uuidOf } from '../../common/ids.js';
 import { EVENT_TYPES } from '../../database/notifications/event.entity.js';
 import type { EventFilter } from '../../database/notifications/event.repository.js';
 import { LIMIT, queryOf, UUID_SCHEMA } from '../../http/parameters.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 import {
   choicesOf,
   IDS_MAX,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ISendMailOptions } from '@nestjs-modules/mailer';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { matchLocale } from '../../common/locale.js';
 import { Config } from '../../config/config.js';
 import { MerchantRepository } from '../../database/merchants/merchant.repository.js';

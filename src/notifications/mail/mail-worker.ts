@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { Delivery } from '../../database/notifications/delivery.entity.js';

@@ -1,6 +1,6 @@
 import type { Locale } from '../../common/locale.js';
-import { formatMoney } from '../../common/money-format.js';
-import { formatMoment } from '../../common/time-format.js';
+import { formatMoney } from '../../common/money/money-format.js';
+import { formatMoment } from '../../common/time/time-format.js';
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import type { MailMessages } from './messages.js';
 import type { Contents, Row } from './mail.model.js';

@@ -1,5 +1,5 @@
 import type { Locale } from '../../common/locale.js';
-import { formatMoment } from '../../common/time-format.js';
+import { formatMoment } from '../../common/time/time-format.js';
 import type { ServiceMail } from '../../database/notifications/delivery.entity.js';
 import type { FailureStage } from '../webhooks/webhook-outcome.js';
 import type { Contents } from './mail.model.js';

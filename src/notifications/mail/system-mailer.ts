@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { drainBatches } from '../../database/drain-batches.js';
 import { MAIL_RETRIES, nextAttemptAt } from '../retry-schedule.js';
 import { MailComposer } from './mail-composer.js';

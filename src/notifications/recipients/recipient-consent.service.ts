@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { recipientStatus } from '../../database/notifications/notification-recipient.entity.js';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { isToken } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import type { Merchant } from '../../database/merchants/merchant.entity.js';

@@ -14,7 +14,7 @@ import { recipientStatus } from '../../database/notifications/notification-recip
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseLocale, type Locale, matchLocale } from '../../common/locale.js';
 import { ANY_FORM } from '../../http/body-parsers.js';
-import { PageProblemFilter } from '../../http/page-problem.filter.js';
+import { PageProblemFilter } from '../../http/problems/page-problem.filter.js';
 import { forEver, sendPage } from '../../http/page.js';
 import { Public } from '../../merchants/api-key.guard.js';
 import { LimitPages } from '../../merchants/rate-limit.guard.js';

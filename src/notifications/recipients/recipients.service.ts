@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { answerOf } from '../../contract/answers.js';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { randomToken, uuidv7 } from '../../common/ids.js';
 import { matchLocale } from '../../common/locale.js';
 import { Database } from '../../database/database.js';
@@ -13,7 +13,7 @@ import {
 } from '../../database/notifications/notification-recipient.entity.js';
 import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 import { DeliverySignal } from '../delivery-signal.js';
 import { mailAddress } from '../mail/mail-address.js';
 import type { ChangeRecipientRequest, CreateRecipientRequest } from './dto/recipient.request.js';

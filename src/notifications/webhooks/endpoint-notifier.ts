@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { AuditRepository } from '../../database/people/audit.repository.js';
 import { MembershipRepository } from '../../database/people/membership.repository.js';
 import { UserNoticeRepository } from '../../database/people/user-notice.repository.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** Milliseconds for which former owners still receive notices. */

@@ -1,7 +1,7 @@
 import type { Scope } from '../../database/merchants/api-key.entity.js';
 import { type EventType, PAYOUT_EVENT_TYPES } from '../../database/notifications/event.entity.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 
 /** Author of an endpoint or its change, with the network address: a user, or an API key. */
 export interface Author extends Pick<WebhookEndpoint, 'madeBy' | 'madeByKey' | 'seesPayouts'> {

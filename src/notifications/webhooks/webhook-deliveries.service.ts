@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { answerOf } from '../../contract/answers.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
@@ -14,7 +14,7 @@ import {
 import type { Delivery } from '../../database/notifications/delivery.entity.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 import { WrittenRows } from '../../merchants/written-rows.js';
 import { LOG_KEPT_MS } from '../delivery-log-purge.js';
 import { DeliverySignal } from '../delivery-signal.js';

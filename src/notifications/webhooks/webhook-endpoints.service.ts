@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { SlotPool } from '../../common/waiting/slot-pool.js';
 import { Database } from '../../database/database.js';
@@ -15,7 +15,7 @@ import { noHook, type TransactionHook } from '../../database/transaction-hook.js
 import type { ApiVersion } from '../../common/api-version.js';
 import { answerOf } from '../../contract/answers.js';
 import type { OptionalFieldRequest } from '../../contract/optional-field.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 import {
   type ChangeWebhookEndpointRequest,
   type CreateWebhookEndpointRequest,

@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Config } from '../../config/config.js';
 import type { EventResponse, TestEventResponse } from '../../contract/event.response.js';
 import { inVersion } from '../../contract/versions/versions.js';

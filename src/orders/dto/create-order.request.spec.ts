@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 import { contentHash } from '../../common/canonical-json.js';
 import { FIELD_ERRORS_MAX, parse, warningsAbout } from '../../contract/parse.js';
 import { beforeVersion, LIVE } from '../../contract/versions/rule-groups.js';

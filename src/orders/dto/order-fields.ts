@@ -1,4 +1,4 @@
-import { containsCardNumber } from '../../common/card-number.js';
+import { containsCardNumber } from '../../common/money/card-number.js';
 import { ORDER_MERCHANT_ID, orderMerchantIdOf } from '../../common/order-merchant-id.js';
 import { Normalize, fieldType, PLAIN_LINES, PLAIN_TEXT } from '../../contract/fields.js';
 import {

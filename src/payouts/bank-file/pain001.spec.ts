@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CURRENCY_CODES } from '../../common/currencies.js';
-import { AMOUNT_MAX, toMajorUnits } from '../../common/money.js';
+import { CURRENCY_CODES } from '../../common/money/currencies.js';
+import { AMOUNT_MAX, toMajorUnits } from '../../common/money/money.js';
 import {
   type BankFileFormat,
   BANK_FILE_FORMATS,

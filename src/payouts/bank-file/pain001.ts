@@ -1,6 +1,6 @@
 import type { BankFileFormat } from '../../database/payouts/payout-file.entity.js';
-import { isCurrency } from '../../common/currencies.js';
-import { isAmount, toMajorUnits } from '../../common/money.js';
+import { isCurrency } from '../../common/money/currencies.js';
+import { isAmount, toMajorUnits } from '../../common/money/money.js';
 import { isSepaText, sepaText } from './sepa-text.js';
 
 /** Debtor account. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readIban } from '../../common/iban.js';
+import { readIban } from '../../common/money/iban.js';
 import { debtorIn, messageIdOf, TEST_DEBTOR } from './test-file.js';
 
 const PLATFORM = { name: 'Platform Ltd', iban: 'DE89370400440532013000', bic: null };

@@ -1,4 +1,4 @@
-import { formatMoment } from '../../common/time-format.js';
+import { formatMoment } from '../../common/time/time-format.js';
 import type { DueLink } from '../../database/people/user-link.repository.js';
 import { type SystemMail, SERVICE } from '../../notifications/mail/mail.model.js';
 import { ROLE_NAMES } from '../roles.js';

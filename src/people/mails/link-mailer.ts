@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Config } from '../../config/config.js';
 import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import { UserLinkRepository } from '../../database/people/user-link.repository.js';

@@ -1,4 +1,4 @@
-import { formatMoment } from '../../common/time-format.js';
+import { formatMoment } from '../../common/time/time-format.js';
 import type { DueUserNotice } from '../../database/people/user-notice.repository.js';
 import type { SystemMail } from '../../notifications/mail/mail.model.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import type { User } from '../../database/people/user.entity.js';
 import { UserRepository } from '../../database/people/user.repository.js';
 import type { Actor } from '../audit.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import type { MerchantRole } from '../../database/people/membership.entity.js';
 import { MembershipRepository } from '../../database/people/membership.repository.js';
 import { plain } from '../../notifications/mail/mail.model.js';

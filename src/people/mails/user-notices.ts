@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Config } from '../../config/config.js';
 import { idAt } from '../../database/ids.js';

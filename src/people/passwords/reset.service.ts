@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Database } from '../../database/database.js';
 import type { User } from '../../database/people/user.entity.js';
 import { type OpenReset, UserLinkRepository } from '../../database/people/user-link.repository.js';

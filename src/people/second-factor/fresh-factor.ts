@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { isFresh } from '../../common/second-factor.js';
 import type { MerchantContext, SignedInContext } from '../portal-context.js';
 import { GoTo } from '../refusal.js';

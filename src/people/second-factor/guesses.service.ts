@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Database } from '../../database/database.js';
 import { GuessRepository } from '../../database/people/guess.repository.js';
 import type { User } from '../../database/people/user.entity.js';

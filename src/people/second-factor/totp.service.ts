@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { generateSecret, generateURI, verify } from 'otplib';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { UserRepository } from '../../database/people/user.repository.js';
 
 /** Account name in authenticator apps. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { uuidv7 } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import { SessionEndedError } from '../../database/people/audit.repository.js';

@@ -1,5 +1,5 @@
-import { printedIban } from '../../common/iban.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { printedIban } from '../../common/money/iban.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 import { DetailRow, Typed, When } from '../kit/components.js';
 import { doneBy } from '../kit/form-components.js';
 import { Tag } from '../kit/status.js';

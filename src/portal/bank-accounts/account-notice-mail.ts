@@ -1,6 +1,6 @@
 import { maskAccount } from '../../common/mask.js';
-import { formatMoment } from '../../common/time-format.js';
-import type { DueNotice } from '../../database/payouts/bank-account-notice.repository.js';
+import { formatMoment } from '../../common/time/time-format.js';
+import type { DueNotice } from '../../database/payouts/bank-accounts/bank-account-notice.repository.js';
 import type { SystemMail } from '../../notifications/mail/mail.model.js';
 import { pathOf } from '../../people/portal-context.js';
 

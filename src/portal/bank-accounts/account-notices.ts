@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Config } from '../../config/config.js';
 import { JobScheduler } from '../../database/jobs/job-scheduler.js';
-import { BankAccountNoticeRepository } from '../../database/payouts/bank-account-notice.repository.js';
+import { BankAccountNoticeRepository } from '../../database/payouts/bank-accounts/bank-account-notice.repository.js';
 import { SystemMailer } from '../../notifications/mail/system-mailer.js';
 import { WAIT_MS } from '../../payouts/bank-accounts.service.js';
 import { accountNoticeMail } from './account-notice-mail.js';

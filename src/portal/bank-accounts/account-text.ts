@@ -1,5 +1,5 @@
-import { type IbanFault, printedIban } from '../../common/iban.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { type IbanFault, printedIban } from '../../common/money/iban.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 

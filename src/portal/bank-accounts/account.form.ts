@@ -1,7 +1,7 @@
-import { ibanFault, readIban } from '../../common/iban.js';
+import { ibanFault, readIban } from '../../common/money/iban.js';
 import { textProblem } from '../../common/text.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
-import { BANK_ACCOUNTS_MAX } from '../../database/payouts/bank-account.repository.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
+import { BANK_ACCOUNTS_MAX } from '../../database/payouts/bank-accounts/bank-account.repository.js';
 import { sepaText } from '../../payouts/bank-file/sepa-text.js';
 import { type ParsedForm, type Problems, textOf } from '../kit/form.js';
 import { IBAN_PROBLEMS } from './account-text.js';

@@ -1,5 +1,5 @@
 import { FRESH_FOR } from '../../common/second-factor.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { FormCard } from '../kit/fields.js';
 import { formFields, FormButtons, FormField, Notice, PostForm } from '../kit/form-components.js';

@@ -1,6 +1,6 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { Clock } from '../../common/time/clock.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 import type { TransactionHook } from '../../database/transaction-hook.js';
 import { BankAccountsService } from '../../payouts/bank-accounts.service.js';
 import { PayoutSchedulesService } from '../../payouts/payout-schedules.service.js';

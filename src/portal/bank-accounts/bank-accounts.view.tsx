@@ -1,4 +1,4 @@
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Cell, Empty, Rows, Typed, When, zoneNote } from '../kit/components.js';
 import { accountsPath } from '../kit/payout-text.js';

@@ -1,5 +1,5 @@
 import { Get, Post, Query } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { LedgerRepository } from '../../database/ledger/ledger.repository.js';
 import { BankAccountsService, isUsableAccount } from '../../payouts/bank-accounts.service.js';
 import { PayoutSchedulesService } from '../../payouts/payout-schedules.service.js';

@@ -1,8 +1,8 @@
-import { currencyExponent, isCurrency } from '../../common/currencies.js';
+import { currencyExponent, isCurrency } from '../../common/money/currencies.js';
 import { uuidOf } from '../../common/ids.js';
-import { minorUnits } from '../../common/major-units.js';
-import { isAmount, toMajorUnits } from '../../common/money.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { minorUnits } from '../../common/money/major-units.js';
+import { isAmount, toMajorUnits } from '../../common/money/money.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 import {
   PAYOUT_FREQUENCIES,
   type PayoutFrequency,

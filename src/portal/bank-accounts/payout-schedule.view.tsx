@@ -1,5 +1,5 @@
-import { CURRENCY_CODES } from '../../common/currencies.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import { CURRENCY_CODES } from '../../common/money/currencies.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 import type { PayoutSchedule } from '../../database/payouts/payout-schedule.entity.js';
 import { isUsableAccount } from '../../payouts/bank-accounts.service.js';
 import { PAYOUT_HOUR } from '../../payouts/next-run.js';

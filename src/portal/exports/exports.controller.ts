@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import type { ExportFile } from '../../exports/export-stream.service.js';
 import { ClientDisconnect } from '../../http/client-disconnect.js';
 import { CurrentContext, type SignedInContext } from '../../people/portal-context.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { dateFormats } from '../../common/date-formats.js';
+import { dateFormats } from '../../common/time/date-formats.js';
 import { amountText, numberText } from '../kit/values.js';
 import type { DayFigures, Figures } from './figures.js';
 

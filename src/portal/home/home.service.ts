@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
-import { addDays, dayAt, startOfDay } from '../../common/time-zone.js';
+import { Clock } from '../../common/time/clock.js';
+import { addDays, dayAt, startOfDay } from '../../common/time/time-zone.js';
 import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { WebhookEndpointRepository } from '../../database/notifications/webhook-endpoint.repository.js';

@@ -1,6 +1,6 @@
-import { currencyExponent } from '../../common/currencies.js';
-import { minorUnits } from '../../common/major-units.js';
-import { toMajorUnits, UNKNOWN_EXPONENT } from '../../common/money.js';
+import { currencyExponent } from '../../common/money/currencies.js';
+import { minorUnits } from '../../common/money/major-units.js';
+import { toMajorUnits, UNKNOWN_EXPONENT } from '../../common/money/money.js';
 import { moneyText } from './order-text.js';
 
 /**

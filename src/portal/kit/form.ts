@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 import { LiveRefusedError } from '../../merchants/live-safety.js';
 
 /** Problems by field name; `form` holds problems of the whole form. */

@@ -1,4 +1,4 @@
-import { dateFormats } from '../../common/date-formats.js';
+import { dateFormats } from '../../common/time/date-formats.js';
 
 interface MomentProps {
   readonly at: Date;

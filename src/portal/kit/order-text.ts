@@ -1,5 +1,5 @@
 import { knownOf } from '../../common/known.js';
-import { dateFormats } from '../../common/date-formats.js';
+import { dateFormats } from '../../common/time/date-formats.js';
 import type { DeliveryStatus } from '../../database/notifications/delivery.entity.js';
 import type { PaymentStatus } from '../../database/payments/payment.entity.js';
 import type { Badge } from './status.js';

@@ -1,5 +1,5 @@
 import { maskAccount } from '../../common/mask.js';
-import type { HoldReason } from '../../database/payouts/bank-account.statements.js';
+import type { HoldReason } from '../../database/payouts/bank-accounts/bank-account.statements.js';
 import type { PayoutLineKind } from '../../database/payouts/payout-line.entity.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';

@@ -1,6 +1,6 @@
-import { dateFormats } from '../../common/date-formats.js';
+import { dateFormats } from '../../common/time/date-formats.js';
 import { selfContained } from '../../common/markup.js';
-import { toMajorUnits } from '../../common/money.js';
+import { toMajorUnits } from '../../common/money/money.js';
 
 const dayFormat = dateFormats('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const offsetFormat = dateFormats('en', { timeZoneName: 'longOffset' });

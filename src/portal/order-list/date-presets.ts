@@ -1,4 +1,4 @@
-import { addDays, dayAt } from '../../common/time-zone.js';
+import { addDays, dayAt } from '../../common/time/time-zone.js';
 
 export const DATE_PRESETS = [
   'today',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CURRENCY_CODES } from '../../common/currencies.js';
-import { AMOUNT_MAX } from '../../common/money.js';
-import { addDays, startOfDay } from '../../common/time-zone.js';
+import { CURRENCY_CODES } from '../../common/money/currencies.js';
+import { AMOUNT_MAX } from '../../common/money/money.js';
+import { addDays, startOfDay } from '../../common/time/time-zone.js';
 import { EXCEPTION_FILTERS, ORDER_STATUSES } from '../../database/orders/order.entity.js';
 import { DATE_PRESETS } from './date-presets.js';
 import { type OrderFilter, NO_FILTER, parseFilter, toQuery } from './order-filter.js';

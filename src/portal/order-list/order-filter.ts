@@ -1,7 +1,7 @@
-import { currencyExponent } from '../../common/currencies.js';
-import { minorUnits } from '../../common/major-units.js';
-import { AMOUNT_MAX, toMajorUnits } from '../../common/money.js';
-import { addDays, dayAt, isCalendarDay, startOfDay } from '../../common/time-zone.js';
+import { currencyExponent } from '../../common/money/currencies.js';
+import { minorUnits } from '../../common/money/major-units.js';
+import { AMOUNT_MAX, toMajorUnits } from '../../common/money/money.js';
+import { addDays, dayAt, isCalendarDay, startOfDay } from '../../common/time/time-zone.js';
 import type { OrderFilter } from '../../database/order-list/order-list.model.js';
 import {
   type AmountSpelling,

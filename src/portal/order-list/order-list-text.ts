@@ -1,4 +1,4 @@
-import { dateFormats } from '../../common/date-formats.js';
+import { dateFormats } from '../../common/time/date-formats.js';
 import type { OrderCount } from '../../database/order-list/order-list.repository.js';
 import { numberText } from '../kit/values.js';
 import type { DatePreset } from './date-presets.js';

@@ -1,5 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { CurrentContext, type MerchantContext } from '../../people/portal-context.js';
 import { type PageAnswer, invalid, page, seeOther } from '../kit/answer.js';
 import { Form } from '../kit/http.js';

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { containsCardNumber } from '../../common/card-number.js';
-import { Clock } from '../../common/clock.js';
+import { containsCardNumber } from '../../common/money/card-number.js';
+import { Clock } from '../../common/time/clock.js';
 import { uuidOf, uuidv7 } from '../../common/ids.js';
 import { textProblem } from '../../common/text.js';
 import { Config } from '../../config/config.js';
 import { paymentPageUrl } from '../../contract/order.response.js';
 import { inVersion } from '../../contract/versions/versions.js';
-import { BankQueueRepository, type PaidLine } from '../../database/bank/bank-queue.repository.js';
+import {
+  BankQueueRepository,
+  type PaidLine,
+} from '../../database/bank/matching/bank-queue.repository.js';
 import { Database } from '../../database/database.js';
 import {
   NOTED,
@@ -21,7 +24,7 @@ import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import { OrderRepository } from '../../database/orders/order.repository.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
 import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
-import { Problem } from '../../http/problem.js';
+import { Problem } from '../../http/problems/problem.js';
 import { WebhookDeliveriesService } from '../../notifications/webhooks/webhook-deliveries.service.js';
 import { OrdersService } from '../../orders/orders.service.js';
 import { CancellationService } from '../../payments/cancellation.service.js';

@@ -1,5 +1,5 @@
 import { maskAccount } from '../../common/mask.js';
-import type { PaidLine } from '../../database/bank/bank-queue.repository.js';
+import type { PaidLine } from '../../database/bank/matching/bank-queue.repository.js';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import type { Payment } from '../../database/payments/payment.entity.js';

@@ -1,4 +1,4 @@
-import type { PaidLine } from '../../database/bank/bank-queue.repository.js';
+import type { PaidLine } from '../../database/bank/matching/bank-queue.repository.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
 import { PAYMENT_BADGES, providerText } from '../kit/order-text.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { uuidOf } from '../../common/ids.js';
 import type { Owner } from '../../database/keys.js';
 import { LedgerRepository } from '../../database/ledger/ledger.repository.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import type { TransactionHook } from '../../database/transaction-hook.js';
-import type { ErrorCode } from '../../http/errors.js';
-import { Problem } from '../../http/problem.js';
+import type { ErrorCode } from '../../http/problems/errors.js';
+import { Problem } from '../../http/problems/problem.js';
 import { BankAccountsService } from '../../payouts/bank-accounts.service.js';
 import { PayoutsService } from '../../payouts/payouts.service.js';
 import { AuditService } from '../../people/audit.service.js';

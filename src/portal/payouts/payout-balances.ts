@@ -1,5 +1,5 @@
 import { isUsableAccount } from '../../payouts/bank-accounts.service.js';
-import type { BankAccount } from '../../database/payouts/bank-account.entity.js';
+import type { BankAccount } from '../../database/payouts/bank-accounts/bank-account.entity.js';
 import type { AccountBalance } from '../../database/ledger/ledger.repository.js';
 
 /** Balance of a merchant in one currency, in minor units. */

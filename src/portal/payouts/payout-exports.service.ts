@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
-import { dayAt } from '../../common/time-zone.js';
+import { Clock } from '../../common/time/clock.js';
+import { dayAt } from '../../common/time/time-zone.js';
 import { PayoutExportRepository } from '../../database/payouts/payout-export.repository.js';
 import { LINE_HEADERS, PAYOUT_HEADERS } from '../../database/payouts/payout-export.statements.js';
 import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';

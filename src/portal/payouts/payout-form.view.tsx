@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { printedIban } from '../../common/iban.js';
+import { printedIban } from '../../common/money/iban.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import type { MerchantContext } from '../../people/portal-context.js';
 import { Choice, FormCard } from '../kit/fields.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { uuidOf } from '../../common/ids.js';
 import { LedgerRepository } from '../../database/ledger/ledger.repository.js';
 import {

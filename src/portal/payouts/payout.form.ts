@@ -1,7 +1,7 @@
-import { currencyExponent } from '../../common/currencies.js';
+import { currencyExponent } from '../../common/money/currencies.js';
 import { uuidOf } from '../../common/ids.js';
-import { minorUnits } from '../../common/major-units.js';
-import { toMajorUnits, UNKNOWN_EXPONENT } from '../../common/money.js';
+import { minorUnits } from '../../common/money/major-units.js';
+import { toMajorUnits, UNKNOWN_EXPONENT } from '../../common/money/money.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import type { PayoutRequest } from '../../payouts/payouts.service.js';
 import { amountIn } from '../kit/amount-field.js';

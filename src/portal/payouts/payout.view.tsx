@@ -1,4 +1,4 @@
-import { printedIban } from '../../common/iban.js';
+import { printedIban } from '../../common/money/iban.js';
 import { withoutDashes } from '../../common/ids.js';
 import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';

@@ -1,5 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { CurrentContext, pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { merchantRole, TeamService } from '../../people/team.service.js';
 import { type PageAnswer, page, seeOther } from '../kit/answer.js';

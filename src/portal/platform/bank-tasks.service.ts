@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { MISSING_DAYS } from '../../bank/missing-statements.js';
-import { bankDaysBefore } from '../../common/bank-days.js';
-import { Clock } from '../../common/clock.js';
-import { addDays } from '../../common/time-zone.js';
+import { MISSING_DAYS } from '../../bank/import/missing-statements.js';
+import { bankDaysBefore } from '../../common/time/bank-days.js';
+import { Clock } from '../../common/time/clock.js';
+import { addDays } from '../../common/time/time-zone.js';
 import {
   BankWatchRepository,
   type LastStatement,
   type StatementGap,
   type WaitingLines,
-} from '../../database/bank/bank-watch.repository.js';
+} from '../../database/bank/files/bank-watch.repository.js';
 import {
   CollectionAccountChangeRepository,
   type WaitingChanges,
-} from '../../database/bank/collection-account-change.repository.js';
+} from '../../database/bank/collection-accounts/collection-account-change.repository.js';
 import { type Mode, MODES } from '../../database/merchants/api-key.entity.js';
 import { TABS } from './bank/line-filter.js';
 

@@ -1,4 +1,4 @@
-import type { WaitingChanges } from '../../database/bank/collection-account-change.repository.js';
+import type { WaitingChanges } from '../../database/bank/collection-accounts/collection-account-change.repository.js';
 import { Card } from '../kit/card.js';
 import { Typed } from '../kit/components.js';
 import { NeedItem } from '../kit/need-item.js';

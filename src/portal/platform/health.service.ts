@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { OverdueJob } from '../../database/jobs/job.repository.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isCurrency } from '../../common/currencies.js';
-import { toMajorUnits } from '../../common/money.js';
+import { isCurrency } from '../../common/money/currencies.js';
+import { toMajorUnits } from '../../common/money/money.js';
 import type { FeeRate } from '../../database/ledger/fee-rate.entity.js';
 import type { Merchant } from '../../database/merchants/merchant.entity.js';
 import { percentText, readFixed, readPercent } from '../../ledger/fee-rate.js';

@@ -1,5 +1,5 @@
 import { selfContained } from '../../common/markup.js';
-import { toMajorUnits } from '../../common/money.js';
+import { toMajorUnits } from '../../common/money/money.js';
 import type { FeeRate } from '../../database/ledger/fee-rate.entity.js';
 import { percentText } from '../../ledger/fee-rate.js';
 import type { SignedInContext } from '../../people/portal-context.js';

@@ -1,6 +1,6 @@
 import { isIpRange } from '../../common/ip-allow-list.js';
 import { textProblem } from '../../common/text.js';
-import { addDays, isCalendarDay, startOfDay } from '../../common/time-zone.js';
+import { addDays, isCalendarDay, startOfDay } from '../../common/time/time-zone.js';
 import { SCOPES } from '../../database/merchants/api-key.entity.js';
 import { isApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import type { NewKey } from '../../merchants/api-keys.service.js';

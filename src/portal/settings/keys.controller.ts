@@ -1,5 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import type { ApiKey } from '../../database/merchants/api-key.entity.js';
 import type { TransactionHook } from '../../database/transaction-hook.js';
 import {

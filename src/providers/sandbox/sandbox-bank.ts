@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
+import { Clock } from '../../common/time/clock.js';
 import { isToken, randomToken } from '../../common/ids.js';
 import type { DeclineCode } from '../../common/decline-codes.js';
 import type { OrderKey } from '../../database/keys.js';

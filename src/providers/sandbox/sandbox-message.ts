@@ -1,4 +1,4 @@
-import { isAmount } from '../../common/money.js';
+import { isAmount } from '../../common/money/money.js';
 import { uuidOf } from '../../common/ids.js';
 import { DECLINE_CODES, type DeclineCode, isDeclineCode } from '../../common/decline-codes.js';
 import { textProblem } from '../../common/text.js';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../http/errors.js';
-import type { FieldErrorCode } from '../../http/field-errors.js';
+import type { ErrorCode } from '../../http/problems/errors.js';
+import type { FieldErrorCode } from '../../http/problems/field-errors.js';
 import examples from './examples.json' with { type: 'json' };
 
 /** Requests or answers by name; problems by code. */

@@ -15,7 +15,7 @@ import {
 import { Config } from '../../config/config.js';
 import { ProblemResponse } from '../../contract/problem.response.js';
 import { type ApiVersion, isBefore, NEWEST_API_VERSION } from '../../common/api-version.js';
-import { type ErrorCode, ERRORS } from '../../http/errors.js';
+import { type ErrorCode, ERRORS } from '../../http/problems/errors.js';
 import {
   BROUGHT_BY,
   DEPRECATION,

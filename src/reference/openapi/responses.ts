@@ -5,7 +5,7 @@ import {
   type ResponseObject,
 } from '@nestjs/swagger';
 import { ProblemResponse } from '../../contract/problem.response.js';
-import { type ErrorCode, ERRORS } from '../../http/errors.js';
+import { type ErrorCode, ERRORS } from '../../http/problems/errors.js';
 import type { OperationFacts } from '../../http/operation.decorator.js';
 import { CAN_ANSWER, type DescribedParameter, IDEMPOTENCY_KEY } from '../../http/parameters.js';
 import { type HeaderName, headerRefs } from './parameters.js';

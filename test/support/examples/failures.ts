@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../src/http/errors.js';
-import type { FieldErrorCode } from '../../../src/http/field-errors.js';
+import type { ErrorCode } from '../../../src/http/problems/errors.js';
+import type { FieldErrorCode } from '../../../src/http/problems/field-errors.js';
 import { select } from '../facts.js';
 import { pageOf, press, RECIPIENTS } from '../mailbox.js';
 import { newOrder, nextOrderName } from './new-order.js';

@@ -282,7 +282,7 @@ CREATE TRIGGER bank_line_hands_orders AFTER INSERT ON bank_line_hands
   FOR EACH ROW EXECUTE FUNCTION note_hand_in_paid_orders();
 
 -- Users who influenced outgoing money of the accounts on which money of the payout arrived. A line may have a future
--- date, and reports of one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/line-key.ts). A CSV profile can
+-- date, and reports of one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/recognition/line-key.ts). A CSV profile can
 -- reverse the direction of money, or hide it, in any file that is read by it: its authors are included, too.
 CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
   RETURNS TABLE(user_id uuid, act text, created_at timestamp with time zone) LANGUAGE sql STABLE AS $$

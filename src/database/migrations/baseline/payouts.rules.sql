@@ -285,7 +285,7 @@ $$;
 
 -- Why a payout cannot be approved now; null when it can. `return_waits`: an unresolved return on an account on which
 -- money of the payout arrived, or unresolved outgoing money with an identifier of that money on any account. Reports of
--- one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/line-key.ts).
+-- one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/recognition/line-key.ts).
 -- `left_before`: the money may be paid twice.
 -- `report_waits`: an operator has not handled what a provider reported about a payment of an order in the payout.
 -- `money_went_back`: money of an order in the payout was returned after the request.

@@ -1,5 +1,5 @@
 import { LOCALES, matchLocale } from '../../../common/locale.js';
-import { isTimeZone } from '../../../common/time-format.js';
+import { isTimeZone } from '../../../common/time/time-format.js';
 import { RequestBody, Amount, fieldType, OPTIONAL } from '../../../contract/fields.js';
 import { isLocaleTag } from '../../../contract/locale-tag.js';
 import { formed, Validate } from '../../../contract/rules.js';

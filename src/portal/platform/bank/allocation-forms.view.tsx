@@ -1,5 +1,5 @@
-import type { SeenAllocation } from '../../../database/bank/bank-queue.repository.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import type { SeenAllocation } from '../../../database/bank/matching/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import type { AccountType } from '../../../database/payments/payment.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Detail, DetailList } from '../../kit/card.js';

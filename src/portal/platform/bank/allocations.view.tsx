@@ -1,5 +1,5 @@
-import type { SeenAllocation } from '../../../database/bank/bank-queue.repository.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import type { SeenAllocation } from '../../../database/bank/matching/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import { ListCard } from '../../kit/card.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
 import { ExceptionMark, StatusTag } from '../../kit/status.js';

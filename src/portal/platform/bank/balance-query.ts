@@ -1,6 +1,6 @@
-import { readIban } from '../../../common/iban.js';
-import { addDays, isCalendarDay } from '../../../common/time-zone.js';
-import type { BalanceFilter } from '../../../database/bank/bank-balance.repository.js';
+import { readIban } from '../../../common/money/iban.js';
+import { addDays, isCalendarDay } from '../../../common/time/time-zone.js';
+import type { BalanceFilter } from '../../../database/bank/files/bank-balance.repository.js';
 import type { Query } from '../../../http/query.js';
 
 const TEXT_MAX = 140;

@@ -1,7 +1,7 @@
 import { Get, Param, Query } from '@nestjs/common';
-import { Clock } from '../../../common/clock.js';
-import { BankBalanceService } from '../../../bank/balance.service.js';
-import { BankQueueRepository } from '../../../database/bank/bank-queue.repository.js';
+import { Clock } from '../../../common/time/clock.js';
+import { BankBalanceService } from '../../../bank/import/balance.service.js';
+import { BankQueueRepository } from '../../../database/bank/matching/bank-queue.repository.js';
 import type { Query as QueryValues } from '../../../http/query.js';
 import { CurrentContext, type SignedInContext } from '../../../people/portal-context.js';
 import { type PageAnswer, page, seeOther } from '../../kit/answer.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { DailyBalance } from '../../../bank/daily-balances.js';
+import type { DailyBalance } from '../../../bank/import/daily-balances.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { ListCard } from '../../kit/card.js';

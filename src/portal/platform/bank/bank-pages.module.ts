@@ -11,9 +11,9 @@ import { DuplicateActionsService } from './duplicate-actions.service.js';
 import { LineActionsService } from './line-actions.service.js';
 import { LinePageService } from './line-page.service.js';
 import { LineController } from './line.controller.js';
-import { CsvProfilesController } from './profiles.controller.js';
-import { UploadsController } from './uploads.controller.js';
-import { UploadsService } from './uploads.service.js';
+import { CsvProfilesController } from './files/profiles.controller.js';
+import { UploadsController } from './files/uploads.controller.js';
+import { UploadsService } from './files/uploads.service.js';
 
 /** Bank statements, reconciliation and collection accounts. */
 @Module({

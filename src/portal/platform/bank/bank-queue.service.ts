@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../common/clock.js';
+import { Clock } from '../../../common/time/clock.js';
 import {
   type ListedState,
   type QueueFilter,
   BankQueueRepository,
-} from '../../../database/bank/bank-queue.repository.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+} from '../../../database/bank/matching/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { type ListPage, PAGE, pageOf } from '../../kit/list-query.js';
 import { lineFilter, type QueueQuery, ODD_DECIMALS } from './line-filter.js';

@@ -1,6 +1,6 @@
-import { isWaiting } from '../../../bank/waiting-line.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
-import { LINES_COUNTED } from '../../../database/bank/bank-queue.repository.js';
+import { isWaiting } from '../../../bank/recognition/waiting-line.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
+import { LINES_COUNTED } from '../../../database/bank/matching/bank-queue.repository.js';
 import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
 import { Cell, Empty, Rows } from '../../kit/components.js';
 import { Icon } from '../../kit/icons.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MatcherService } from '../../../bank/matcher.service.js';
+import { MatcherService } from '../../../bank/matching/matcher.service.js';
 import {
   PossibleDuplicatesService,
   type UnmergeOutcome,
-} from '../../../bank/possible-duplicates.service.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+} from '../../../bank/matching/possible-duplicates.service.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import { AuditService } from '../../../people/audit.service.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import type { Problems } from '../../kit/form.js';

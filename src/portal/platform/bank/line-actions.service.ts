@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type ReconciliationOutcome,
-  ManualReconciliation,
-  type MatchOutcome,
-  type ReturnOutcome,
-  type UndoOutcome,
-} from '../../../bank/manual-reconciliation.service.js';
-import { UndoneReturnsService } from '../../../bank/undone-returns.service.js';
-import { Clock } from '../../../common/clock.js';
+import { ManualReconciliation } from '../../../bank/matching/manual-reconciliation.service.js';
+
+import type {
+  MatchOutcome,
+  ReconciliationOutcome,
+  ReturnOutcome,
+  UndoOutcome,
+} from '../../../bank/matching/outcomes.js';
+import { UndoneReturnsService } from '../../../bank/matching/undone-returns.service.js';
+import { Clock } from '../../../common/time/clock.js';
 import { uuidOf, uuidv7 } from '../../../common/ids.js';
 import {
   BankQueueRepository,
   LINE_NOTES_MAX,
   type SeenAllocation,
   type SeenReturn,
-} from '../../../database/bank/bank-queue.repository.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+} from '../../../database/bank/matching/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import { Database } from '../../../database/database.js';
 import { AuditService } from '../../../people/audit.service.js';
 import type { SignedInContext } from '../../../people/portal-context.js';

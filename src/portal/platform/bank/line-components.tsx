@@ -1,7 +1,7 @@
-import { printedIban } from '../../../common/iban.js';
+import { printedIban } from '../../../common/money/iban.js';
 import { selfContained } from '../../../common/markup.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
-import { isUnknownMoneyOut } from '../../../bank/waiting-line.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
+import { isUnknownMoneyOut } from '../../../bank/recognition/waiting-line.js';
 import type { AccountType } from '../../../database/payments/payment.entity.js';
 import { Choice } from '../../kit/fields.js';
 import { doneBy } from '../../kit/form-components.js';

@@ -1,6 +1,9 @@
-import { CURRENCY_CODES, currencyExponent } from '../../../common/currencies.js';
-import { minorUnits } from '../../../common/major-units.js';
-import type { ListedState, QueueFilter } from '../../../database/bank/bank-queue.repository.js';
+import { CURRENCY_CODES, currencyExponent } from '../../../common/money/currencies.js';
+import { minorUnits } from '../../../common/money/major-units.js';
+import type {
+  ListedState,
+  QueueFilter,
+} from '../../../database/bank/matching/bank-queue.repository.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { Query } from '../../../http/query.js';
 import { readListQuery } from '../../kit/list-query.js';

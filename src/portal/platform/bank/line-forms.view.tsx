@@ -1,4 +1,4 @@
-import { toMajorUnits } from '../../../common/money.js';
+import { toMajorUnits } from '../../../common/money/money.js';
 import { Card } from '../../kit/card.js';
 import { Typed } from '../../kit/components.js';
 import { Area } from '../../kit/fields.js';
@@ -12,8 +12,8 @@ import {
   isMarkedDistinct,
   isMarkedSame,
   mayBeTotal,
-} from '../../../bank/waiting-line.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+} from '../../../bank/recognition/waiting-line.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import { linePath } from './bank-path.js';
 import { DayValue, LineAmount, LineTag } from './line-components.js';
 import type { LineSuggestion } from './line-page.service.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { MatcherService } from '../../../bank/matcher.service.js';
-import type { Suggestion } from '../../../bank/matching.js';
-import { canBeMatched, canBeReturn } from '../../../bank/waiting-line.js';
-import { Clock } from '../../../common/clock.js';
+import { MatcherService } from '../../../bank/matching/matcher.service.js';
+import type { Suggestion } from '../../../bank/matching/matching.js';
+import { canBeMatched, canBeReturn } from '../../../bank/recognition/waiting-line.js';
+import { Clock } from '../../../common/time/clock.js';
 import {
   BankQueueRepository,
   type MatchableOrder,
@@ -10,9 +10,9 @@ import {
   type SeenNote,
   type SeenPlace,
   type SeenReturn,
-} from '../../../database/bank/bank-queue.repository.js';
-import { CollectionAccountRepository } from '../../../database/bank/collection-account.repository.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+} from '../../../database/bank/matching/bank-queue.repository.js';
+import { CollectionAccountRepository } from '../../../database/bank/collection-accounts/collection-account.repository.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { notFound } from '../../../people/refusal.js';
 

@@ -1,8 +1,8 @@
-import type { Suggestion } from '../../../bank/matching.js';
-import { dateFormats } from '../../../common/date-formats.js';
+import type { Suggestion } from '../../../bank/matching/matching.js';
+import { dateFormats } from '../../../common/time/date-formats.js';
 import { knownOf, plainWord } from '../../../common/known.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
-import type { ListedState } from '../../../database/bank/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
+import type { ListedState } from '../../../database/bank/matching/bank-queue.repository.js';
 import type { Badge } from '../../kit/status.js';
 import type { Tab } from './line-filter.js';
 
@@ -72,6 +72,8 @@ const REASONS: Readonly<Record<string, string>> = {
     'The bank executed a payout or a file that was reported as failed or not sent. The money may be paid out twice.',
   payout_elsewhere: 'It names a payout, but that payout was sent from another account.',
   charged_back: 'The bank returned a payment.',
+  may_be_refund:
+    'It may be a refund that was recorded for the order. If so, mark it as not a payment. Otherwise book the return.',
   unknown_money_out: 'An outgoing payment that matches no payout.',
   unknown_money_back: 'Returned money that matches no payout or payment.',
 };

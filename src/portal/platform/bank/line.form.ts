@@ -1,6 +1,6 @@
-import { containsCardNumber } from '../../../common/card-number.js';
+import { containsCardNumber } from '../../../common/money/card-number.js';
 import { type TextLimits, textProblem } from '../../../common/text.js';
-import type { MatchableOrder } from '../../../database/bank/bank-queue.repository.js';
+import type { MatchableOrder } from '../../../database/bank/matching/bank-queue.repository.js';
 import { ACCOUNT_TYPES, type AccountType } from '../../../database/payments/payment.entity.js';
 import type { Payer } from '../../../providers/provider.js';
 import { amountIn } from '../../kit/amount-field.js';

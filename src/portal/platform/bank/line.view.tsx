@@ -1,6 +1,6 @@
-import { isPossibleDuplicate, isWaiting } from '../../../bank/waiting-line.js';
-import type { SeenPlace } from '../../../database/bank/bank-queue.repository.js';
-import type { BankLine } from '../../../database/bank/bank-line.entity.js';
+import { isPossibleDuplicate, isWaiting } from '../../../bank/recognition/waiting-line.js';
+import type { SeenPlace } from '../../../database/bank/matching/bank-queue.repository.js';
+import type { BankLine } from '../../../database/bank/lines/bank-line.entity.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Card, Code, Detail, DetailList, ListCard } from '../../kit/card.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';

@@ -1,4 +1,4 @@
-import type { SeenReturn } from '../../../database/bank/bank-queue.repository.js';
+import type { SeenReturn } from '../../../database/bank/matching/bank-queue.repository.js';
 import { ListCard } from '../../kit/card.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
 import { PostForm } from '../../kit/form-components.js';

@@ -1,4 +1,4 @@
-import type { MatchableOrder } from '../../../database/bank/bank-queue.repository.js';
+import type { MatchableOrder } from '../../../database/bank/matching/bank-queue.repository.js';
 import { moneyText } from '../../kit/order-text.js';
 import type { NamedForm } from './line.form.js';
 import type { BankLinePage } from './line-page.service.js';

@@ -1,4 +1,7 @@
-import { type MatchableOrder, SAME_ID_MAX } from '../../../database/bank/bank-queue.repository.js';
+import {
+  type MatchableOrder,
+  SAME_ID_MAX,
+} from '../../../database/bank/matching/bank-queue.repository.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Detail, DetailList } from '../../kit/card.js';
 import { Typed, When } from '../../kit/components.js';

@@ -1,6 +1,6 @@
 import { effectOf } from '../../../collection-accounts/change-effect.js';
-import type { CollectionAccount } from '../../../database/bank/collection-account.entity.js';
-import type { OpenChange } from '../../../database/bank/collection-account-change.repository.js';
+import type { CollectionAccount } from '../../../database/bank/collection-accounts/collection-account.entity.js';
+import type { OpenChange } from '../../../database/bank/collection-accounts/collection-account-change.repository.js';
 import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
 import { Cell, DetailRow, Rows, Typed, When } from '../../kit/components.js';
 import { Notice } from '../../kit/form-components.js';

@@ -6,7 +6,7 @@ import {
 } from '../../../collection-accounts/account-fields.js';
 import { CollectionAccountChangesService } from '../../../collection-accounts/collection-account-changes.service.js';
 import { CollectionAccountsService } from '../../../collection-accounts/collection-accounts.service.js';
-import type { CollectionAccount } from '../../../database/bank/collection-account.entity.js';
+import type { CollectionAccount } from '../../../database/bank/collection-accounts/collection-account.entity.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { TransactionHook } from '../../../database/transaction-hook.js';
 import { AuditService } from '../../../people/audit.service.js';

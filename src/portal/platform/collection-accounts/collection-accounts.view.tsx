@@ -1,5 +1,5 @@
-import type { CollectionAccount } from '../../../database/bank/collection-account.entity.js';
-import type { OpenChange } from '../../../database/bank/collection-account-change.repository.js';
+import type { CollectionAccount } from '../../../database/bank/collection-accounts/collection-account.entity.js';
+import type { OpenChange } from '../../../database/bank/collection-accounts/collection-account-change.repository.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import { mayHere, type SignedInContext } from '../../../people/portal-context.js';
 import { Cell, DetailRow, Empty, Rows, Typed, When } from '../../kit/components.js';

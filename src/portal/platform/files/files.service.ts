@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { nextBankDay } from '../../../common/bank-days.js';
-import { Clock } from '../../../common/clock.js';
-import { isCurrency } from '../../../common/currencies.js';
+import { nextBankDay } from '../../../common/time/bank-days.js';
+import { Clock } from '../../../common/time/clock.js';
+import { isCurrency } from '../../../common/money/currencies.js';
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../database/database.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
@@ -19,7 +19,7 @@ import {
   PlatformPayoutRepository,
 } from '../../../database/payouts/platform-payout.repository.js';
 import type { TransactionHook } from '../../../database/transaction-hook.js';
-import { Problem } from '../../../http/problem.js';
+import { Problem } from '../../../http/problems/problem.js';
 import { PayoutFilesService } from '../../../payouts/payout-files.service.js';
 import { whyWithheld } from '../../../payouts/withheld.js';
 import { AuditService } from '../../../people/audit.service.js';

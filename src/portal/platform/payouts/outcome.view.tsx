@@ -1,4 +1,4 @@
-import { printedIban } from '../../../common/iban.js';
+import { printedIban } from '../../../common/money/iban.js';
 import type { PlatformPayout } from '../../../database/payouts/platform-payout.repository.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Detail, DetailList } from '../../kit/card.js';

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
-import type { OutgoingAct } from '../../../database/bank/outgoing-hand.entity.js';
+import type { OutgoingAct } from '../../../database/bank/lines/outgoing-hand.entity.js';
 import type { MoneyAct } from '../../../database/payouts/money-hand.entity.js';
 import type {
   EarlierPayout,

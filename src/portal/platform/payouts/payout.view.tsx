@@ -1,4 +1,4 @@
-import { printedIban } from '../../../common/iban.js';
+import { printedIban } from '../../../common/money/iban.js';
 import { withoutDashes } from '../../../common/ids.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Card, Code, Detail, DetailList } from '../../kit/card.js';

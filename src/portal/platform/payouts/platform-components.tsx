@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { printedIban } from '../../../common/iban.js';
+import { printedIban } from '../../../common/money/iban.js';
 import type {
   PlatformPayout,
   PlatformTotal,

@@ -1,6 +1,6 @@
 import { FRESH_FOR } from '../../../common/second-factor.js';
-import { ERRORS } from '../../../http/errors.js';
-import { Problem } from '../../../http/problem.js';
+import { ERRORS } from '../../../http/problems/errors.js';
+import { Problem } from '../../../http/problems/problem.js';
 import { textOf } from '../../kit/form.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../common/clock.js';
+import { Clock } from '../../../common/time/clock.js';
 import { Database } from '../../../database/database.js';
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import {

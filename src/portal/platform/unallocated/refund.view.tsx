@@ -1,4 +1,4 @@
-import { toMajorUnits } from '../../../common/money.js';
+import { toMajorUnits } from '../../../common/money/money.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Choice, FormCard } from '../../kit/fields.js';
 import { formFields, FormButtons, FormField, PostForm } from '../../kit/form-components.js';

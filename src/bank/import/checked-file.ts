@@ -1,0 +1,65 @@
+import { readBankFile, type ReadOptions } from '../../bank-statements/read-bank-file.js';
+import { refuse } from '../../bank-statements/refused.js';
+import type { StatementFile } from '../../bank-statements/source.js';
+import type {
+  BankStatement,
+  StatementLine,
+  StatementWarning,
+} from '../../bank-statements/statement.js';
+import { dayOf } from '../recognition/line-key.js';
+
+/** Statement header; its file has it after the lines. */
+export interface StatementHead extends BankStatement, BookedDays {
+  readonly account: string;
+  readonly lines: number;
+  /** As `StoringStatement.reread`. */
+  readonly reread?: ReadonlySet<string> | 'all';
+}
+
+/** First and last booking day (`YYYY-MM-DD`); null if there is none, or one is unknown. */
+interface BookedDays {
+  readonly bookedFrom: string | null;
+  readonly bookedUntil: string | null;
+}
+
+/** A file that was read to its end without errors. */
+export interface CheckedFile {
+  /** Formats of all files of an archive, joined. */
+  readonly format: string;
+  readonly statements: readonly StatementHead[];
+  readonly warnings: readonly StatementWarning[];
+}
+
+/** @throws StatementRefusedError */
+export async function checkFile(file: StatementFile, options: ReadOptions): Promise<CheckedFile> {
+  const formats = new Set<string>();
+  const statements: StatementHead[] = [];
+  const warnings: StatementWarning[] = [];
+  let lines = 0;
+  let days = new Set<string>();
+  for await (const pieces of readBankFile(file, options)) {
+    for (const piece of pieces) {
+      if (piece.type === 'line') {
+        lines += 1;
+        if (isBooked(piece.line)) days.add(dayOf(piece.line));
+      } else if (piece.type === 'warning') warnings.push(piece.warning);
+      else if (piece.type === 'format') formats.add(piece.format);
+      else {
+        const { account } = piece.statement;
+        if (account === null)
+          refuse(`Statement ${statements.length} does not say of which account it is.`);
+        statements.push({ ...piece.statement, ...bookedDays(days), account, lines });
+        lines = 0;
+        days = new Set();
+      }
+    }
+  }
+  return { format: [...formats].join(', '), statements, warnings };
+}
+
+const isBooked = ({ status }: StatementLine): boolean => status === 'booked';
+
+function bookedDays(days: ReadonlySet<string>): BookedDays {
+  const all = days.has('') ? [] : [...days].toSorted();
+  return { bookedFrom: all[0] ?? null, bookedUntil: all.at(-1) ?? null };
+}

@@ -1,0 +1,293 @@
+import { uuidv7 } from '../../common/ids.js';
+import type { KnownLine, TiedTotal } from '../../database/bank/lines/line-store.repository.js';
+import type { IncomingLine } from './incoming-line.js';
+import { lineKey } from './line-key.js';
+import { doubtfulReferences, sureReferences } from '../matching/reference-clues.js';
+import { bankReferencesOf, DOUBTFUL_ACCOUNT, isSame } from './same-booking.js';
+
+/** Payments that a file lists under one entry. */
+export interface Batch {
+  readonly id: string;
+  /** `key` of their total; null when they have no common sum. */
+  readonly key: string | null;
+  readonly lines: readonly IncomingLine[];
+  /** Statements that contain the payments. */
+  readonly statements: readonly string[];
+}
+
+/**
+ * Batches of a piece: entries with two or more payments.
+ * @param statementId statement of the piece
+ */
+export function batchesOf(
+  lines: readonly IncomingLine[],
+  recognised: (line: IncomingLine) => KnownLine | undefined,
+  statementId: string,
+  now: Date,
+): Batch[] {
+  const entries = Map.groupBy(lines, ({ entry }) => entry);
+  return [...entries.values()]
+    .filter((each) => each.length > 1)
+    .map((each) => {
+      const known = each.flatMap((line) => recognised(line) ?? []);
+      const id = known.find(({ batchId }) => batchId)?.batchId ?? uuidv7(now.getTime());
+      const parts = known.filter(({ batchKey }) => batchKey !== null);
+      const statements = [statementId, ...statementsOf(parts)];
+      return { id, key: batchKeyOf(each), lines: each, statements };
+    });
+}
+
+/** Lines of entries with two or more payments that have a common sum. */
+export const batchedIn = (lines: readonly IncomingLine[]): Set<IncomingLine> =>
+  new Set(
+    [...Map.groupBy(lines, ({ entry }) => entry).values()]
+      .filter((each) => each.length > 1 && batchKeyOf(each) !== null)
+      .flat(),
+  );
+
+/** Keys of the totals of the lines' entries. */
+export const batchKeysOf = (lines: readonly IncomingLine[]): string[] =>
+  [...Map.groupBy(lines, ({ entry }) => entry).values()].flatMap(
+    (each) => (each.length > 1 && batchKeyOf(each)) || [],
+  );
+
+/** Null when the parts differ in direction or currency, or lack an amount. */
+function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null {
+  const isOne = others.every(
+    ({ direction, currency, amount }) =>
+      direction === first!.direction && currency === first!.currency && amount !== null,
+  );
+  if (!isOne || first!.amount === null) return null;
+  const amount = others.reduce((sum, each) => sum + each.amount!, first!.amount);
+  return lineKey({ ...first!, amount });
+}
+
+/**
+ * Confidence that a line is the total of payments: 3 = full reference in common; 2 = reference in common as MT940
+ * truncates it; 1 = the bank marks the line as a total; 0 = only the sum matches, so an operator decides.
+ */
+type Sureness = 0 | 1 | 2 | 3;
+
+/** A total and its payments. */
+export interface BatchMatch {
+  /** Whether the bank proves the match, by its code for totals or a common reference. Otherwise an operator decides. */
+  readonly isCertain: boolean;
+  readonly total: Pick<KnownLine, 'id' | 'status'>;
+  readonly batch: string;
+  readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
+}
+
+/**
+ * Matches each item at most once, the surest first, so that an item with the reference is not used up by a weaker
+ * match.
+ */
+export function surestFirst<T>(
+  all: readonly T[],
+  meeting: (one: T, wanted: Sureness) => BatchMatch | null,
+): BatchMatch[] {
+  const met = new Set<T>();
+  return ([3, 2, 1, 0] as const).flatMap((wanted) =>
+    all.flatMap((one) => {
+      const found = met.has(one) ? null : meeting(one, wanted);
+      if (found) met.add(one);
+      return found ?? [];
+    }),
+  );
+}
+
+/** A stored total of a batch, and whether a common reference proves it. */
+interface TotalThere {
+  readonly total: KnownLine;
+  readonly isSure: boolean;
+  readonly sureness: Sureness;
+}
+
+/** Stored totals for batches whose payments are in the imported file. */
+export class KnownTotals {
+  private readonly tied: ReadonlySet<string>;
+  private readonly free: ReadonlyMap<string, readonly KnownLine[]>;
+  private readonly used = new Set<string>();
+
+  constructor(known: readonly KnownLine[]) {
+    this.tied = totalledBatches(known);
+    this.free = Map.groupBy(
+      known.filter((line) => line.batchId === null),
+      ({ key }) => key,
+    );
+  }
+
+  of({ id, key, lines, statements }: Batch): TotalThere | null {
+    if (key === null || this.tied.has(id)) return null;
+    const mayBe = (this.free.get(key) ?? []).filter(
+      (line) =>
+        !this.used.has(line.id) &&
+        fits(line, lines[0]!) &&
+        !meet(line.statements, statements) &&
+        mayBeTotal(line, lines[0]!),
+    );
+    const found = surestOf(namelessFirst(mayBe), (line) => surenessOf(line, lines[0]!));
+    return found && { ...found, total: found.one };
+  }
+
+  meeting(batch: Batch, idOf: (line: IncomingLine) => string, wanted: Sureness): BatchMatch | null {
+    const there = this.of(batch);
+    if (there?.sureness !== wanted) return null;
+    this.used.add(there.total.id);
+    const { total } = there;
+    const parts = batch.lines.map((line) => ({ id: idOf(line), status: line.status }));
+    return { isCertain: wanted > 0, total, batch: batch.id, parts };
+  }
+}
+
+/** Batches whose total is already linked. */
+const totalledBatches = (known: readonly KnownLine[]): Set<string> =>
+  new Set(known.flatMap(({ batchId, parentId }) => (parentId !== null && batchId) || []));
+
+/** Payments of a total, and whether a common reference proves them. */
+interface PartsThere {
+  readonly parts: readonly KnownLine[];
+  readonly isSure: boolean;
+  readonly sureness: Sureness;
+}
+
+/** Stored batches for totals that are in the imported file. */
+export class KnownBatches {
+  private readonly byKey: ReadonlyMap<string, readonly KnownLine[][]>;
+  private readonly used: Set<string>;
+
+  constructor(known: readonly KnownLine[]) {
+    const parts = Map.groupBy(
+      known.filter(({ batchKey }) => batchKey !== null),
+      ({ batchKey }) => batchKey!,
+    );
+    this.byKey = new Map(
+      [...parts].map(([key, all]) => [
+        key,
+        [...Map.groupBy(all, ({ batchId }) => batchId!).values()],
+      ]),
+    );
+    this.used = totalledBatches(known);
+  }
+
+  /** @param statements statements that contain the line */
+  of(line: IncomingLine, statements: readonly string[]): PartsThere | null {
+    const total = lineOf(line);
+    const mayBe = (this.byKey.get(lineKey(line)) ?? []).filter(
+      ([first, ...others]) =>
+        !this.used.has(first!.batchId!) &&
+        mayBeTotal(total, first!) &&
+        fits(first!, line) &&
+        !meet(statementsOf([first!, ...others]), statements),
+    );
+    const found = surestOf(mayBe, ([first]) => surenessOf(line, first!));
+    return found && { ...found, parts: found.one };
+  }
+
+  meeting(
+    line: IncomingLine,
+    id: string,
+    statements: readonly string[],
+    wanted: Sureness,
+  ): BatchMatch | null {
+    const there = this.of(line, statements);
+    if (there?.sureness !== wanted) return null;
+    const batch = there.parts[0]!.batchId!;
+    this.used.add(batch);
+    const total = { id, status: line.status };
+    return { isCertain: wanted > 0, total, batch, parts: there.parts };
+  }
+}
+
+const statementsOf = (lines: readonly KnownLine[]): string[] =>
+  lines.flatMap(({ statements }) => statements);
+
+/** A statement contains a total or its payments, never both. */
+const meet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((id) => others.includes(id));
+
+const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 'booked';
+
+/** Totals whose payments are booked: the payments replace the total. */
+export const tiedOf = (matches: readonly BatchMatch[]): TiedTotal[] =>
+  matches
+    .filter(({ isCertain, parts }) => isCertain && parts.every((part) => isBooked(part)))
+    .map(({ total, batch }) => ({ id: total.id, batch }));
+
+/** Possible totals that may also be payments of their own with the same amount by chance. */
+export const possibleTotalsOf = (matches: readonly BatchMatch[]): TiedTotal[] =>
+  matches
+    .filter(({ isCertain, total, parts }) => !isCertain && [total, ...parts].every(isBooked))
+    .map(({ total, batch }) => ({ id: total.id, batch }));
+
+/** Redundant announcements: payments of a booked total, or a total whose payments are announced. */
+export const suppressedOf = (matches: readonly BatchMatch[]): string[] =>
+  matches
+    .filter(({ isCertain, parts }) => isCertain && !parts.every((part) => isBooked(part)))
+    .flatMap(({ total, parts }) => (isBooked(total) ? parts.map(({ id }) => id) : total.id));
+
+type MaybeTotal = Pick<KnownLine, 'counterpartyAccount' | 'identifiers' | 'kind'>;
+
+const lineOf = (line: IncomingLine): MaybeTotal => ({
+  counterpartyAccount: line.counterparty.account,
+  identifiers: line.identifiers,
+  kind: line.kind,
+});
+
+const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 'batch_total';
+
+/**
+ * A line with the bank reference and the sum of the payments is their total. Otherwise a line for which the bank states
+ * one payer or one transaction is not a total. Payers' texts do not matter: banks write the texts of one payment, or of
+ * the payment file, into a total.
+ */
+const mayBeTotal = (line: MaybeTotal, part: Named): boolean => {
+  const { counterpartyAccount, identifiers } = line;
+  if (surenessOf(line, part) > 0) return true;
+  return (
+    (counterpartyAccount === null || Boolean(identifiers[DOUBTFUL_ACCOUNT])) &&
+    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name])
+  );
+};
+
+type Named = Pick<KnownLine, 'identifiers'>;
+
+/** Reference of the entry. An entry and its payments share it where the format has it. */
+const entryReferenceOf = ({ identifiers }: Named): string | null =>
+  identifiers['entryBankReference'] ?? null;
+
+const fits = (one: Named, other: Named): boolean => {
+  const [mine, theirs] = [entryReferenceOf(one), entryReferenceOf(other)];
+  return mine === null || theirs === null || shares(one, other);
+};
+
+const shares = (one: Named, other: Named, areEqual = isSame): boolean => {
+  const theirs = bankReferencesOf(other);
+  return bankReferencesOf(one).some((mine) => theirs.some((each) => areEqual(each, mine)));
+};
+
+/** A truncated reference can be that of another booking, so it alone makes no total. */
+const surenessOf = (total: Named & Pick<MaybeTotal, 'kind'>, part: Named): Sureness => {
+  if (shares(total, part, Object.is)) return 3;
+  if (!isCalledTotal(total)) return 0;
+  return shares(total, part) ? 2 : 1;
+};
+
+type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;
+
+/** Of equal lines, those without an order come first: at most one of them is the total. */
+export const namelessFirst = <Line extends Worded>(lines: readonly Line[]): Line[] =>
+  [false, true].flatMap((isNaming) => lines.filter((line) => namesOrder(line) === isNaming));
+
+const namesOrder = (line: Worded): boolean =>
+  sureReferences(line).length + doubtfulReferences(line).length > 0;
+
+/** First item with the highest confidence. */
+function surestOf<T>(
+  some: readonly T[],
+  sureness: (each: T) => Sureness,
+): { one: T; sureness: Sureness; isSure: boolean } | null {
+  const [best] = some
+    .map((one) => ({ one, sureness: sureness(one) }))
+    .toSorted((one, other) => other.sureness - one.sureness);
+  return best ? { ...best, isSure: best.sureness > 1 } : null;
+}

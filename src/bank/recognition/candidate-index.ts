@@ -1,0 +1,210 @@
+import type { LoopTurns } from '../../common/waiting/loop-turns.js';
+import { SHORT_REFERENCE } from '../../database/bank/lines/line-store.repository.js';
+import { bookingOf, type IncomingLine, type KnownBooking } from './incoming-line.js';
+import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
+import {
+  bankReferencesOf,
+  isSurelySame,
+  type MatchScore,
+  matchScore,
+  namesNoOther,
+  nameTheSame,
+  ourReferencesOf,
+  runningNumber,
+  type BookingIdentity,
+  typedReferencesOf,
+} from './same-booking.js';
+
+/** Lowest score of a match by reference. Candidates without a common reference score below it. */
+export const BY_REFERENCE = 3;
+/** Candidates compared per line and key. A booking behind them is not matched automatically; an operator decides. */
+const LOOKS_MAX = 20;
+/** References used per line. A payer can write thousands. */
+const REFERENCES_MAX = 20;
+
+/** Bookings by index key. */
+type Rows = Map<string, KnownBooking[]>;
+
+/**
+ * Index of candidate bookings; each is matched at most once. Thousands of bookings may have the same day and amount:
+ * index keys already exclude contradictions, so the first candidate nearly always matches.
+ */
+export class CandidateIndex {
+  /** Index per combination of score and available names and marks. */
+  private readonly views = new Map<string, Promise<Rows>>();
+  /** Ids of matched bookings. A line that an operator merged into a booking uses the id of that booking. */
+  private readonly taken = new Set<string>();
+  /** Numbers that replace long texts in keys. */
+  private readonly names = new Map<string, number>();
+  private readonly number: string;
+
+  /** @param format format of the imported lines */
+  constructor(
+    private readonly known: readonly KnownBooking[],
+    format: string,
+    private readonly isPart: (line: IncomingLine) => boolean,
+    private readonly turns: LoopTurns,
+  ) {
+    this.number = runningNumber(format);
+  }
+
+  async take(line: IncomingLine, wanted: MatchScore): Promise<KnownBooking | undefined> {
+    const found = await this.find(line, wanted);
+    if (found) this.taken.add(bookingOf(found.line));
+    return found;
+  }
+
+  async find(line: IncomingLine, wanted: MatchScore): Promise<KnownBooking | undefined> {
+    const shared = sharedBy(line, wanted, this.isPart(line));
+    if (shared.length === 0) return undefined;
+    const marks = this.marksOf(line, wanted);
+    const rows = await this.view(line, wanted, marks);
+    const days = wanted >= BY_REFERENCE ? [undatedKey(line)] : [lineKey(line), undatedKey(line)];
+    const silent = marks.filter((mark) => mark.length > 0).map((mark) => [...mark, '']);
+    const found = this.keysOf([[...new Set(days)], shared, ...silent]);
+    const some = found.flatMap((key) => {
+      const row = rows.get(key);
+      return row ? [row] : [];
+    });
+    // A rarer common reference is stronger evidence: shortest list first.
+    if (wanted >= BY_REFERENCE) some.sort((one, other) => one.length - other.length);
+    for (const row of some) {
+      const first = this.firstOf(row, line, wanted);
+      if (first) return first;
+    }
+    return undefined;
+  }
+
+  private firstOf(
+    row: KnownBooking[],
+    line: IncomingLine,
+    wanted: MatchScore,
+  ): KnownBooking | undefined {
+    for (let at = 0; at < Math.min(row.length, LOOKS_MAX);) {
+      const each = row[at]!;
+      if (this.taken.has(bookingOf(each.line))) row.splice(at, 1);
+      else if (!isBorrowing(line, each) && matchScore(line, each) === wanted) return each;
+      else at += 1;
+    }
+    return undefined;
+  }
+
+  /** Where the line has a mark, candidates with another mark are excluded; where it has none, any mark is allowed. */
+  private async view(
+    line: IncomingLine,
+    wanted: MatchScore,
+    marks: readonly (readonly string[])[],
+  ): Promise<Rows> {
+    const isMarked = marks.map((mark) => mark.length > 0);
+    const names = wanted >= BY_REFERENCE ? [] : namesOf(line);
+    const kind = [Math.min(wanted, BY_REFERENCE), ...names, ...isMarked].join(' ');
+    const before = this.views.get(kind);
+    if (before) return before;
+    const made = this.made(wanted, names, isMarked);
+    this.views.set(kind, made);
+    return made;
+  }
+
+  private async made(
+    wanted: MatchScore,
+    names: readonly string[],
+    isMarked: readonly boolean[],
+  ): Promise<Rows> {
+    const rows: Rows = new Map();
+    // Candidates with fewer names first: they contradict the line in fewer ways.
+    const known =
+      wanted >= BY_REFERENCE
+        ? this.known
+        : this.known.toSorted((one, other) => namesOf(one).length - namesOf(other).length);
+    for (const each of known) {
+      await this.turns.pause();
+      // Bookings with a name of the same kind either match by reference or are different bookings.
+      if (names.length > 0 && namesOf(each).some((name) => names.includes(name))) continue;
+      const { key, batchKey } = each.line;
+      const day = wanted >= BY_REFERENCE ? keyOfMoney(key) : key;
+      const marks = this.marksOf(each, wanted).filter((_, at) => isMarked[at]);
+      const any = marks.map((mark) => (mark.length > 0 ? mark : ['']));
+      for (const name of this.keysOf([[day], sharedBy(each, wanted, batchKey !== null), ...any])) {
+        const row = rows.get(name);
+        if (row) row.push(each);
+        else rows.set(name, [each]);
+      }
+    }
+    return rows;
+  }
+
+  /** Identifying marks: two bookings with different values of one mark are different bookings. */
+  private marksOf(booking: BookingIdentity, wanted: MatchScore): string[][] {
+    const { counterparty, endToEndId, identifiers } = booking;
+    const typed = typedReferencesOf(booking).slice(0, REFERENCES_MAX);
+    if (wanted >= BY_REFERENCE) return [some(endToEndId), typed];
+    const iban = counterparty.accountType === 'iban' ? counterparty.account : null;
+    return [some(identifiers[this.number]), some(iban), typed];
+  }
+
+  /** Cartesian product of the values. */
+  private keysOf(things: readonly (readonly string[])[]): string[] {
+    return things.reduce<string[]>(
+      (keys, each) => keys.flatMap((key) => each.map((thing) => `${key} ${this.nameOf(thing)}`)),
+      [''],
+    );
+  }
+
+  private nameOf(thing: string): number {
+    const name = this.names.get(thing) ?? this.names.size;
+    this.names.set(thing, name);
+    return name;
+  }
+}
+
+const some = (text: string | null | undefined): string[] => (text ? [text] : []);
+
+/** Values of which two bookings with this score share at least one. */
+function sharedBy(booking: BookingIdentity, wanted: MatchScore, isPart: boolean): string[] {
+  if (wanted >= BY_REFERENCE) return referencesOf(booking);
+  const ours = ourReferencesOf(booking).slice(0, REFERENCES_MAX);
+  // The absence of contradictions never links a single payment to a payment of a batch.
+  if (wanted === 1) return ours.length > 0 ? [] : [isPart ? 'part' : 'alone'];
+  if (ours.length > 0) return ours.map((each) => `order ${each}`);
+  const { text, counterparty } = booking;
+  return [
+    ...some(text).map((each) => `text ${each}`),
+    ...some(counterparty.account).map((each) => `account ${each}`),
+  ];
+}
+
+/**
+ * Whether the link to a known line relies only on truncated ids, or ids that others can choose, and is risky: one of
+ * both names an order, or the line is a direct debit and the known line a payout's. Otherwise a payer could pay with
+ * the money of another payer, or a creditor could impersonate the payee of a payout. An announced or unproven line
+ * without an order can be matched, because it has moved no money.
+ */
+export function isBorrowing(line: IncomingLine, known: KnownBooking): boolean {
+  if (line.status !== 'booked' || isSurelySame(known, line)) return false;
+  if (line.kind === 'collection' && PAYOUT_REASONS.has(known.line.reason)) return true;
+  const hasMovedNothing = known.status === 'announced' || known.line.unproven !== null;
+  return hasMovedNothing ? !namesNoOther(known, line) : !nameTheSame(known, line);
+}
+const PAYOUT_REASONS: ReadonlySet<string | null> = new Set(['payout_paid', 'payout_returned']);
+
+/** Kinds of names that the booking has. */
+const namesOf = (booking: BookingIdentity): string[] => [
+  ...(bankReferencesOf(booking).length > 0 ? ['bank'] : []),
+  ...(booking.endToEndId === null ? [] : ['endToEndId']),
+  ...OTHER_NAMES.filter((name) => booking.identifiers[name]),
+];
+const OTHER_NAMES = ['uetr', 'transactionId', 'instructionId'] as const;
+
+function referencesOf(booking: BookingIdentity): string[] {
+  const { identifiers, endToEndId } = booking;
+  const banks = bankReferencesOf(booking).flatMap((each) => [
+    `b ${each}`,
+    `b ${each.slice(0, SHORT_REFERENCE)}`,
+  ]);
+  const all = [
+    ...banks,
+    endToEndId && `e ${endToEndId}`,
+    ...OTHER_NAMES.map((name) => identifiers[name] && `t ${identifiers[name]}`),
+  ];
+  return [...new Set(all.flatMap((each) => each || []))];
+}

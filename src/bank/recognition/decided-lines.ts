@@ -1,0 +1,71 @@
+import type {
+  KnownLine,
+  StoringStatement,
+} from '../../database/bank/lines/line-store.repository.js';
+import { type Batch, KnownBatches, batchesOf, KnownTotals } from './batches.js';
+import { type IncomingLine, knownBooking } from './incoming-line.js';
+import { recognise } from './recognition.js';
+import { mayMove } from './rivals.js';
+import type { MatchScore } from './same-booking.js';
+
+/** Entries whose lines are identified. */
+export interface DecidedLines {
+  readonly lines: readonly IncomingLine[];
+  /** Entries with several payments. */
+  readonly batches: readonly Batch[];
+  /** Known booking of a line; undefined if the line is new. */
+  readonly knownAs: (line: IncomingLine) => KnownLine | undefined;
+  /** Whether the line is certainly the total of known payments. */
+  readonly isTotal: (line: IncomingLine) => boolean;
+}
+
+/**
+ * Lines that match a known booking with a sufficient score, or that match none. The others stay open, so that they do
+ * not take a booking that a later line matches better.
+ * @param weakest minimum score; 1 and 0 leave nothing open
+ */
+export async function decidedLines(
+  lines: readonly IncomingLine[],
+  known: readonly KnownLine[],
+  storing: StoringStatement,
+  weakest: MatchScore,
+  now: Date,
+): Promise<DecidedLines> {
+  const { statementId } = storing;
+  const there = { batches: new KnownBatches(known), totals: new KnownTotals(known) };
+  const singles = new Set(
+    [...Map.groupBy(lines, ({ entry }) => entry).values()]
+      .filter((each) => each.length === 1)
+      .flat(),
+  );
+  const asTotal = (line: IncomingLine) =>
+    singles.has(line) ? there.batches.of(line, [statementId]) : null;
+  const isTotal = (line: IncomingLine): boolean => asTotal(line)?.isSure === true;
+  // Lines of a statement with contradicting bookings go to an operator: they are neither dropped nor counted twice.
+  const isAskedAbout = (line: KnownLine) =>
+    mayMove(line) && line.statements.some((id) => storing.likelyApart.has(id));
+  const free = known.filter((line) => !isAskedAbout(line)).map(knownBooking);
+  const recognised = await recognise(lines, free, storing, { weakest, isTotal });
+  const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
+  const batches = batchesOf(lines, knownAs, statementId, now);
+  const isOpen = (line: IncomingLine): boolean =>
+    recognised.open.has(line) || (!knownAs(line) && asTotal(line)?.isSure === false);
+  const openBatches = batches.filter((batch) => there.totals.of(batch)?.isSure === false);
+  const open =
+    weakest <= 1 ? [] : [...lines.filter(isOpen), ...openBatches.flatMap((b) => b.lines)];
+  return withoutEntriesOf({ lines, batches, knownAs, isTotal }, open);
+}
+
+/** Drops entries with open lines. */
+export function withoutEntriesOf(
+  { lines, batches, ...decided }: DecidedLines,
+  open: Iterable<IncomingLine>,
+): DecidedLines {
+  const openEntries = new Set([...open].map(({ entry }) => entry));
+  const isDecided = ({ entry }: IncomingLine): boolean => !openEntries.has(entry);
+  return {
+    ...decided,
+    lines: lines.filter(isDecided),
+    batches: batches.filter((batch) => isDecided(batch.lines[0]!)),
+  };
+}

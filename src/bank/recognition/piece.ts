@@ -1,0 +1,157 @@
+import { uuidv7 } from '../../common/ids.js';
+import type { BankLinePlace } from '../../database/bank/lines/bank-line-place.entity.js';
+import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
+import type {
+  EnrichedLine,
+  KnownLine,
+  LastOrdinal,
+  StoringStatement,
+  TiedTotal,
+} from '../../database/bank/lines/line-store.repository.js';
+import {
+  type Batch,
+  KnownBatches,
+  namelessFirst,
+  suppressedOf,
+  possibleTotalsOf,
+  surestFirst,
+  tiedOf,
+  KnownTotals,
+} from './batches.js';
+import type { DecidedLines } from './decided-lines.js';
+import {
+  bookingOf,
+  enriched,
+  type IncomingLine,
+  isMerged,
+  reportedColumns,
+} from './incoming-line.js';
+import { lineKey } from './line-key.js';
+import { unprovenBy } from '../import/statement-proof.js';
+
+/** Changes to write for some lines of a statement. */
+export interface Plan {
+  readonly inserted: readonly BankLine[];
+  readonly enriched: readonly EnrichedLine[];
+  readonly places: readonly BankLinePlace[];
+  readonly totals: readonly TiedTotal[];
+  readonly possibleTotals: readonly TiedTotal[];
+  /** Announcements that became redundant. */
+  readonly suppressed: readonly string[];
+  /** Ids of lines that this statement proves and earlier ones did not. */
+  readonly proven: readonly string[];
+}
+
+/** Stored lines of the account that the query returned. */
+export interface KnownLines {
+  readonly known: readonly KnownLine[];
+  readonly ordinals: readonly LastOrdinal[];
+  /** Ids of bookings that lines may duplicate; only an operator can decide. */
+  readonly rivals: ReadonlyMap<IncomingLine, string>;
+}
+
+/** Decides which lines are new, which update known ones, and which are batch totals. */
+export function planOf(
+  { lines, batches, knownAs }: DecidedLines,
+  { known: before, ordinals: last, rivals }: KnownLines,
+  storing: StoringStatement,
+  now: Date,
+): Plan {
+  const { mode, account, statementId } = storing;
+  const matched = new Set(lines.map(knownAs));
+  const isProof = (line: IncomingLine) => unprovenBy(storing, line, now) === null;
+  const doubtsOf = (line: IncomingLine) => ({
+    unproven: unprovenBy(storing, line, now),
+    duplicateOf: rivals.get(line) ?? null,
+  });
+  const known = before.map((line) =>
+    matched.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
+  );
+  const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
+  const ordinals = new Ordinals(last);
+  const idOf = idsOf(lines, knownAs, now);
+  const changes = lines.flatMap((line) => {
+    const there = knownAs(line);
+    const batch = batchColumns(batchOf.get(line));
+    const change = there && enriched(there, line, batch, doubtsOf(line), ordinals);
+    return change ? [{ line, change }] : [];
+  });
+  const added = lines.filter((line) => !knownAs(line));
+  const there = { batches: new KnownBatches(known), totals: new KnownTotals(known) };
+  const booked = changes.filter(({ change }) => change.booked).map(({ line }) => line);
+  const singles = [...added, ...booked].filter((line) => !batchOf.has(line));
+  const matches = [
+    ...surestFirst(batches, (batch, wanted) => there.totals.meeting(batch, idOf, wanted)),
+    ...surestFirst(namelessFirst(singles), (line, wanted) => {
+      const statements = [statementId, ...(knownAs(line)?.statements ?? [])];
+      return there.batches.meeting(line, idOf(line), statements, wanted);
+    }),
+  ];
+  return {
+    inserted: added.map((line) => ({
+      ...reportedColumns(line),
+      ...doubtsOf(line),
+      markedDistinctBy: null,
+      ...batchColumns(batchOf.get(line)),
+      id: idOf(line),
+      mode,
+      account,
+      ordinal: ordinals.next(lineKey(line)),
+      reason: null,
+      parentId: null,
+      createdAt: now,
+      lookedAt: line.status === 'announced' ? now : null,
+    })),
+    enriched: changes.map(({ change }) => change),
+    places: lines.map((line) => {
+      const { entry, detail, status } = line;
+      return { statementId, entry, detail, lineId: idOf(line), status };
+    }),
+    totals: tiedOf(matches),
+    possibleTotals: possibleTotalsOf(matches),
+    suppressed: suppressedOf(matches),
+    proven: provenBy(lines.filter(isProof), knownAs).map(idOf),
+  };
+}
+
+/** Id per line: that of its known booking, or a new one. */
+function idsOf(
+  lines: readonly IncomingLine[],
+  knownAs: DecidedLines['knownAs'],
+  now: Date,
+): (line: IncomingLine) => string {
+  const known = (line: IncomingLine) => {
+    const there = knownAs(line);
+    return there && bookingOf(there);
+  };
+  const ids = new Map(lines.map((line) => [line, known(line) ?? uuidv7(now.getTime())]));
+  return (line) => ids.get(line)!;
+}
+
+/** Lines that this statement proves and earlier ones did not. */
+const provenBy = (
+  lines: readonly IncomingLine[],
+  knownAs: DecidedLines['knownAs'],
+): IncomingLine[] =>
+  lines.filter((line) => {
+    const there = knownAs(line);
+    return line.status === 'booked' && there && (there.unproven !== null || isMerged(there));
+  });
+
+const batchColumns = (batch: Batch | undefined) =>
+  batch && batch.key !== null ? { batchId: batch.id, batchKey: batch.key } : undefined;
+
+/** Next ordinals per key. */
+class Ordinals {
+  private readonly last: Map<string, number>;
+
+  constructor(last: readonly LastOrdinal[]) {
+    this.last = new Map(last.map(({ key, ordinal }) => [key, ordinal]));
+  }
+
+  next(key: string): number {
+    const ordinal = (this.last.get(key) ?? -1) + 1;
+    this.last.set(key, ordinal);
+    return ordinal;
+  }
+}

@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { columnsOf } from '../../entity-sql.js';
+import { BankLine } from '../lines/bank-line.entity.js';
+import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
+
+const LINE = columnsOf('l', BankLine);
+
+/** Identifiers of a booking in `identifiers`; without sequence numbers, which are only unique within a statement. */
+export const NAMES_OF_BOOKING = [
+  'entryBankReference',
+  'transactionBankReference',
+  'transactionId',
+  'uetr',
+] as const;
+
+/** All identifiers of a booking, by payer and banks. */
+export const calledIn = (line: string): string =>
+  `ARRAY[${line}.end_to_end_id, ${NAMES_OF_BOOKING.map((name) => `${line}.identifiers ->> '${name}'`).join(', ')}]`;
+
+/** Incoming lines of the account until the day of the return ($6) that were not returned in full. */
+const IS_THERE = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.currency = $4
+  AND l.status = 'booked' AND l.state <> 'superseded'
+  AND (least(l.booked_on, l.valued_on) <= $6::date) IS NOT FALSE
+  AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back')`;
+
+/** A booking that the bank repeats is stored a few times; with this many candidates, none is chosen. */
+const ALIKE_MAX = 10;
+/**
+ * The line with a common identifier and the same amount whose money was not returned. Several candidates match only if
+ * they have the same amount and payer and paid the same orders, because a bank reverses and repeats a booking: then the
+ * newest is chosen. Otherwise they match none, even if one is unallocated, or larger and this may be its partial
+ * return: the returned money may belong to any of them. Locks only an allocated line.
+ */
+const LOCK_PAID_LIKE = `WITH alike AS (
+    SELECT l.id, ROW(l.amount, l.counterparty_account, ARRAY(
+      SELECT (a.merchant_id, a.txid, a.amount)::text FROM bank_allocations a
+      WHERE a.line_id = l.id AND a.undone_at IS NULL ORDER BY 1
+    )) AS paid
+    FROM bank_lines l
+    WHERE ${IS_THERE} AND l.amount BETWEEN $3 AND $7 AND ${calledIn('l')} && $5::text[]
+    LIMIT ${ALIKE_MAX}
+  )
+  SELECT ${LINE} FROM bank_lines l
+  WHERE l.id IN (SELECT id FROM alike) AND l.amount = $3
+    AND (SELECT count(DISTINCT paid) = 1 AND count(*) < ${ALIKE_MAX} FROM alike)
+    AND EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = l.id AND a.undone_at IS NULL)
+  ORDER BY l.id DESC LIMIT 1 FOR UPDATE OF l`;
+
+/** Lines of at least the amount with a common identifier. */
+const LOCK_PAID_MORE = `SELECT ${LINE} FROM bank_lines l
+  WHERE ${IS_THERE} AND l.amount >= $3 AND ${calledIn('l')} && $5::text[]
+  ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
+
+/** The payer's text, reduced to letters and digits. */
+const WORDS = `regexp_replace(
+  normalize(concat_ws('|', l.text, l.payer_references::text, l.end_to_end_id), NFKC), '[^A-Za-z0-9]', '', 'g')`;
+
+/**
+ * The only line of at least the amount that contains one of the references, if it paid for an order with one. Several
+ * candidates match none: the returned money may belong to an unallocated line, or to one that paid for something else.
+ * A line with several references is found by the stored one, by its allocations and, while it waits, by the digits in
+ * its text.
+ */
+const LOCK_PAID_FOR = `WITH named AS (
+    SELECT l.id FROM bank_lines l
+    WHERE ${IS_THERE} AND l.amount >= $3 AND l.named_reference = ANY ($5::text[])
+    UNION
+    SELECT l.id FROM transfer_references r
+    JOIN payments p ON p.merchant_id = r.merchant_id AND p.txid = r.txid
+    JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
+    JOIN bank_lines l ON l.id = a.line_id
+    WHERE r.mode = $1 AND r.reference = ANY ($5::text[]) AND ${IS_THERE} AND l.amount >= $3
+    UNION
+    SELECT l.id FROM bank_lines l
+    WHERE ${IS_THERE} AND l.amount >= $3 AND l.state IN ('suggested', 'unmatched')
+      AND l.named_reference IS NOT NULL AND ${WORDS} LIKE ANY ($7::text[])
+    LIMIT 2
+  )
+  SELECT ${LINE} FROM bank_lines l
+  WHERE l.id IN (SELECT id FROM named) AND (SELECT count(*) FROM named) = 1 AND EXISTS (
+      SELECT FROM transfer_references r
+      JOIN payments p ON p.merchant_id = r.merchant_id AND p.txid = r.txid
+      JOIN bank_allocations a ON a.merchant_id = p.merchant_id AND a.payment_id = p.id
+      WHERE r.mode = $1 AND r.reference = ANY ($5::text[]) AND a.line_id = l.id
+        AND a.undone_at IS NULL AND a.amount >= $3)
+  FOR UPDATE OF l`;
+
+const CAME_IN = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.kind = 'payment'
+  AND l.status = 'booked' AND l.booked_on <= $4::date IS NOT FALSE
+  AND ($7::text IS NULL OR l.counterparty_account = $7)`;
+/** An incoming payment on the same day or earlier with a common identifier. */
+const HAS_PAYMENT_CALLED = `SELECT EXISTS (
+    SELECT FROM bank_lines l WHERE (${MARKS.bank_lines_end_to_end_id}) COLLATE "C" = '=' || left($5::text, ${SHORT_END_TO_END_ID})
+      AND l.end_to_end_id = $5::text AND l.amount >= $3 AND ${CAME_IN}
+  ) OR EXISTS (
+    SELECT FROM bank_lines l WHERE l.amount = $3 AND ${CAME_IN} AND (${calledIn('l')} || ARRAY[
+      l.identifiers ->> 'instructionId', l.identifiers ->> 'messageId',
+      l.identifiers ->> 'paymentInformationId']) && $6::text[]
+  ) AS found`;
+
+/** Finds the incoming line whose money an outgoing line returns. */
+@Injectable()
+export class PaidLineRepository {
+  /**
+   * Locks the allocated line whose money another line takes back: of the same account and amount, with a common
+   * identifier. A `return` may be a part of it. Null for none, or for several that paid different orders.
+   */
+  async lockPaidLike(
+    tx: EntityManager,
+    line: BankLine,
+    names: readonly string[],
+  ): Promise<BankLine | null> {
+    const { mode, account, amount, currency, kind } = line;
+    const most = kind === 'return' ? Number.MAX_SAFE_INTEGER : amount;
+    const values = [mode, account, amount, currency, names, dayOf(line), most];
+    return (await tx.query<BankLine[]>(LOCK_PAID_LIKE, values))[0] ?? null;
+  }
+
+  /**
+   * Locks lines of which another line may take back a part: of the same account, at least the amount and a common
+   * identifier. Returns two at most, because two are already ambiguous.
+   */
+  lockPaidMore(tx: EntityManager, line: BankLine, names: readonly string[]): Promise<BankLine[]> {
+    const { mode, account, amount, currency } = line;
+    return tx.query(LOCK_PAID_MORE, [mode, account, amount, currency, names, dayOf(line)]);
+  }
+
+  /**
+   * Locks the line that paid at least the amount for an order with one of the references, if no other line contains
+   * one.
+   */
+  async lockPaidFor(
+    tx: EntityManager,
+    line: BankLine,
+    references: readonly string[],
+  ): Promise<BankLine[]> {
+    if (references.length === 0) return [];
+    const { mode, account, amount, currency } = line;
+    const digits = references.map((reference) => `%${reference.slice(2)}%`);
+    const values = [mode, account, amount, currency, references, dayOf(line), digits];
+    return tx.query(LOCK_PAID_FOR, values);
+  }
+
+  /**
+   * Whether an incoming payment has the same identifier: the outgoing line may then be a repayment to its payer.
+   * @param names the banks' identifiers of the line
+   * @param from the payer’s account; null for any
+   */
+  async hasPaymentCalled(
+    tx: EntityManager,
+    { mode, account, amount, bookedOn, endToEndId, identifiers }: BankLine,
+    names: readonly string[],
+    from: string | null,
+  ): Promise<boolean> {
+    const { instructionId, messageId, paymentInformationId } = identifiers;
+    const others = [...names, instructionId, messageId, paymentInformationId].filter(Boolean);
+    const values = [mode, account, amount, bookedOn, endToEndId, others, from];
+    const [row] = await tx.query<[{ found: boolean }]>(HAS_PAYMENT_CALLED, values);
+    return row.found;
+  }
+}
+
+/** The latest day on which the money of a line can have moved. */
+const dayOf = ({ bookedOn, valuedOn }: BankLine): string | null =>
+  [bookedOn, valuedOn]
+    .filter((day) => day !== null)
+    .toSorted()
+    .at(-1) ?? null;
