@@ -106,32 +106,39 @@ describe('payments of one amount and day, of which two files tell', () => {
 
 /** Payments of a batch entry; a file may have 30,000. */
 const BATCH_LINES = Number(process.env['BATCH_LINES'] ?? 6_000);
-/** Prices of a shop. */
-const PRICES = 900;
+/** Numbers of prices of a shop, and the days between its two batches. */
+const SHOPS = [
+  [900, 3],
+  [1, 1],
+] as const;
 
-describe('a batch entry with thousands of payments at some hundred prices', () => {
-  const before = new Date(Date.parse(DAY) - 3 * 86_400_000).toISOString().slice(0, 10);
-
-  onPostgres(it, 'the embedded database stores five lines at a time')(
-    'is imported beside another one, and keeps nobody waiting',
-    async () => {
-      const entry = (file: number): WrittenEntry => {
-        const details = Array.from({ length: BATCH_LINES }, (_, n) => ({
-          amount: 50_000 + (n % PRICES),
-          e2e: `E${file}-${n}`,
-          transactionId: `T${file}-${n}`,
-          bankReference: `BANKXX${file}${String(n).padStart(8, '0')}`,
-          payer: { name: `Payer ${n}`, iban: iban(file * BATCH_LINES + n) },
-        }));
-        return { amount: details.reduce((sum, each) => sum + each.amount, 0), details };
-      };
-      for (const [file, day] of [DAY, before].entries()) {
-        const { took, turn, new: stored } = await bring('053', [entry(file)], day);
-        expect(stored).toBe(BATCH_LINES);
-        expect(turn).toBeLessThan(TURN_MAX_MS);
-        expect(took).toBeLessThan(BATCH_LINES * LINE_MAX_MS);
-      }
-    },
-    600_000,
-  );
+describe('a batch entry with thousands of payments', () => {
+  const eachShop = onPostgres(it, 'the embedded database stores five lines at a time');
+  for (const [prices, days] of SHOPS)
+    eachShop(
+      `is imported ${days} days after another one of ${prices} prices, and keeps nobody waiting`,
+      async () => {
+        amount += 1_000;
+        const low = amount;
+        const lines = prices === 1 ? LINES : BATCH_LINES;
+        const entry = (file: number): WrittenEntry => {
+          const details = Array.from({ length: lines }, (_, n) => ({
+            amount: low + (n % prices),
+            e2e: `E${low}-${file}-${n}`,
+            transactionId: `T${low}-${file}-${n}`,
+            bankReference: `BANKXX${file}${low}${String(n).padStart(6, '0')}`,
+            payer: { name: `Payer ${file} ${n}`, iban: iban(prices === 1 ? 0 : file * lines + n) },
+          }));
+          return { amount: details.reduce((sum, each) => sum + each.amount, 0), details };
+        };
+        const before = new Date(Date.parse(DAY) - days * 86_400_000).toISOString().slice(0, 10);
+        for (const [file, day] of [before, DAY].entries()) {
+          const { took, turn, new: stored } = await bring('053', [entry(file)], day);
+          expect(stored).toBe(lines);
+          expect(turn).toBeLessThan(TURN_MAX_MS);
+          expect(took).toBeLessThan(lines * LINE_MAX_MS);
+        }
+      },
+      600_000,
+    );
 });

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
+import type { Database } from '../../database/database.js';
 import { ImportThrottle } from './import-throttle.js';
 
 it('runs two imports at a time, in order of arrival, also when some fail', async () => {
-  const throttle = new ImportThrottle({ isOneSession: false });
+  const throttle = new ImportThrottle({ isOneSession: false } as Database);
   const ends: PromiseWithResolvers<number>[] = [];
   const begun: number[] = [];
   const runs = Array.from({ length: 5 }, (_, n) => {

@@ -29,7 +29,7 @@ export class ImportThrottle {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(private readonly database: Pick<Database, 'isOneSession'>) {}
+  constructor(private readonly database: Database) {}
 
   /** Runs an import; more than `IMPORTS_MAX` wait in order of arrival. */
   async run<T>(work: () => Promise<T>): Promise<T> {

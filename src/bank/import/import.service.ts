@@ -296,7 +296,4 @@ interface StoringFile {
   readonly accounts: readonly string[];
 }
 
-interface StoredLines {
-  readonly inserted: number;
-  readonly warnings: readonly StatementWarning[];
-}
+type StoredLines = Pick<ImportResult, 'warnings'> & { readonly inserted: number };
