@@ -51,6 +51,69 @@ const PORTAL = {
   platform: ['kit', 'layout'],
 };
 
+/** The room that owns the tables of a folder of src/database: it alone uses the folder's repositories. */
+const OWNERS = {
+  bank: 'bank',
+  'bank/collection-accounts': 'collection-accounts',
+  demo: 'demo',
+  doctor: 'operations',
+  exports: 'exports',
+  ledger: 'ledger',
+  merchants: 'merchants',
+  notifications: 'notifications',
+  'order-list': 'portal',
+  orders: 'orders',
+  payments: 'payments',
+  payouts: 'payouts',
+  people: 'people',
+  providers: 'payments',
+  retention: 'retention',
+  'sandbox-bank': 'sandbox-bank',
+};
+
+/** Other rooms that use a repository too. A new row needs a reason. */
+// prettier-ignore
+const SHARED = {
+  'bank/collection-accounts/account-look': ['cli', 'payment-page'],
+  'bank/collection-accounts/collection-account': ['bank', 'demo', 'portal'],
+  'bank/collection-accounts/collection-account-change': ['operations', 'portal'],
+  'bank/files/csv-profile': ['portal'],
+  'bank/files/bank-watch': ['operations', 'portal'],
+  'bank/lines/bank-line': ['cli'],
+  'bank/matching/bank-allocation': ['payments'],
+  'bank/matching/bank-queue': ['portal'],
+  'bank/matching/transfer-reference': ['orders', 'payments'],
+  'demo/seed': ['cli'],
+  'doctor/doctor-report': ['portal'],
+  'ledger/ledger': ['cli', 'payouts', 'portal'],
+  'merchants/merchant': ['demo', 'notifications', 'order-search', 'payment-page', 'payments', 'payouts', 'portal', 'sandbox-bank'],
+  'notifications/delivery': ['operations', 'portal'],
+  'notifications/notification-recipient': ['portal'],
+  'notifications/webhook-endpoint': ['operations', 'portal'],
+  'order-list/order-list': ['order-search'],
+  'orders/idempotency': ['payments'],
+  'orders/order': ['bank', 'cli', 'payment-page', 'payments', 'portal', 'sandbox-bank', 'status'],
+  'orders/order-page': ['portal'],
+  'orders/order-past': ['payments'],
+  'orders/page-opening': ['payment-page'],
+  'payments/payment': ['sandbox-bank'],
+  'payouts/bank-accounts/bank-account': ['demo', 'portal'],
+  'payouts/bank-accounts/bank-account-notice': ['portal'],
+  'payouts/payout': ['portal'],
+  'payouts/payout-export': ['portal'],
+  'payouts/payout-money': ['portal'],
+  'payouts/payout-page': ['portal'],
+  'payouts/platform-payout': ['portal'],
+  'people/audit': ['notifications', 'portal'],
+  'people/membership': ['notifications', 'payouts'],
+  'people/operating-rules': ['cli', 'operations', 'portal'],
+  'people/platform': ['portal'],
+  'people/user': ['bank', 'collection-accounts', 'exports', 'payouts', 'portal'],
+  'people/user-notice': ['notifications', 'payouts'],
+  'providers/provider-event': ['portal'],
+  'sandbox-bank/sandbox': ['providers'],
+};
+
 const refuse = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 function row(folder, room, allowed) {
@@ -67,6 +130,28 @@ function rows(folder, table) {
   return Object.entries(table).map(([room, allowed]) => row(folder, room, allowed));
 }
 
+/** `orders/order` for `src/database/orders/order.repository.ts`. */
+const REPOSITORIES = readdirSync('src/database', { recursive: true })
+  .filter((file) => /^[^/]+\/.*\.repository\.ts$/.test(file))
+  .map((file) => file.replace('.repository.ts', ''));
+
+function ownership(name) {
+  const folder = Object.keys(OWNERS)
+    .toSorted()
+    .findLast((each) => name.startsWith(`${each}/`));
+  if (!folder) return [];
+  const rooms = [OWNERS[folder], ...(SHARED[name] ?? [])];
+  const may = `Only ${rooms.join(', ')} use ${name}.repository.ts. Call a service of ${OWNERS[folder]}.`;
+  return [
+    refuse(
+      `owner of ${name}`,
+      may,
+      { path: '^src/', pathNot: `^src/(database|${rooms.join('|')})/|\\.spec\\.tsx?$` },
+      { path: `^src/database/${name}\\.repository\\.ts$`, dependencyTypesNot: ['type-only'] },
+    ),
+  ];
+}
+
 const ground = GROUND.map((room, at) => [room, GROUND.slice(0, at)]);
 const above = Object.entries(ROOMS).map(([room, allowed]) => [room, [...GROUND, ...allowed]]);
 
@@ -74,6 +159,7 @@ export default {
   forbidden: [
     ...rows('src', Object.fromEntries([...ground, ...above])),
     ...rows('src/portal', PORTAL),
+    ...REPOSITORIES.flatMap(ownership),
     refuse(
       'app',
       'Only main.ts starts the app; its module alone knows all rooms.',
