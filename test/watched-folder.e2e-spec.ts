@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import/import.service.js';
 import { WatchedFolder } from '../src/bank/import/watched-folder.js';
 import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
@@ -23,28 +23,38 @@ import { camtFile } from './support/bank-file.js';
 import { itAsRoot, NOBODY } from './support/other-user.js';
 import { removeFolder, temporaryFolder } from './support/program.js';
 
-const ACCOUNT = 'DE89370400440532013000';
+/** An account of each test. */
+let account = '';
+let tests = 0;
 const statement = (id: string, amount: number): string =>
-  camtFile('053', { account: ACCOUNT, id, day: '2025-11-20', entries: [{ amount, e2e: id }] });
+  camtFile('053', { account, id, day: '2025-11-20', entries: [{ amount, e2e: id }] });
 
 describe('the folder for statements', () => {
-  let folder: string;
+  const folder = temporaryFolder();
   let app: TestApp;
+  /** Lines of the log before the test. */
+  let logged = 0;
 
-  beforeEach(async () => {
-    folder = temporaryFolder();
+  beforeAll(async () => {
     app = await TestApp.start({ env: { STATEMENT_FOLDER: folder, STATEMENT_FOLDER_MODE: 'test' } });
-    await app.get(WatchedFolder).look();
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await app.stop();
     removeFolder(folder);
   });
+  beforeEach(async () => {
+    account = `Account ${++tests}`;
+    for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
+    await app.get(WatchedFolder).look();
+    logged = app.log.length;
+  });
+  const loggedNow = (event: string): number =>
+    app.log.slice(logged).filter((line) => line.includes(event)).length;
 
   const lay = (name: string, text: string): void =>
     writeFileSync(path.join(folder, 'in', name), text);
   const at = (place: string): string[] => readdirSync(path.join(folder, place)).sort();
-  const lines = () => app.get(BankLineRepository).list({ mode: 'test' }, 100);
+  const lines = async () => await app.get(BankLineRepository).list({ mode: 'test', account }, 100);
   const look = async (times = 1): Promise<void> => {
     for (let n = 0; n < times; n++) await app.get(WatchedFolder).look();
   };
@@ -58,7 +68,7 @@ describe('the folder for statements', () => {
     expect([at('in'), at('done')]).toEqual([['a.xml'], []]);
     await look();
     expect([at('in'), at('done'), at('.claimed')]).toEqual([[], ['a.xml'], []]);
-    expect(await lines()).toMatchObject([{ amount: 100, account: ACCOUNT }]);
+    expect(await lines()).toMatchObject([{ amount: 100, account }]);
   });
 
   it('says why a file is refused, of which nothing is stored', async () => {
@@ -135,19 +145,8 @@ describe('the folder for statements', () => {
     await look();
     // One of those is tried at a look, behind all others.
     expect(brought).toEqual(['later.xml', expect.stringContaining('bad')]);
+    imports.import = bring;
     expect(at('done')).toEqual(['good.xml', 'later.xml']);
-  });
-
-  it('is read by several processes, each file by one of them', async () => {
-    const { database } = app;
-    const env = { STATEMENT_FOLDER: folder, STATEMENT_FOLDER_MODE: 'test' };
-    const others = database.isPostgres ? [await TestApp.start({ env, database })] : [];
-    const all = [app, ...others].map((each) => each.get(WatchedFolder));
-    for (let n = 0; n < 20; n++) lay(`${n}.xml`, statement(`S${n}`, 100 + n));
-    for (let n = 0; n < 2; n++) await Promise.all([...all, ...all].map((each) => each.look()));
-    for (const other of others) await other.stop();
-    expect(at('done')).toHaveLength(20);
-    expect(await lines()).toHaveLength(20);
   });
 
   const BAD = statement('A', 100).slice(0, -30);
@@ -260,10 +259,10 @@ describe('the folder for statements', () => {
     await look(3);
     expect(at('.claimed')).toEqual(['foreign', 'link', 'open', 'pipe']);
     expect(await lines()).toEqual([]);
-    expect(app.log.filter((line) => line.includes('bank.folder.foreign_entry'))).toHaveLength(4);
+    expect(loggedNow('bank.folder.foreign_entry')).toBe(4);
     chownSync(path.join(folder, '.claimed'), NOBODY, NOBODY);
     await look(2);
-    expect(app.log.filter((line) => line.includes('bank.folder.unavailable'))).toHaveLength(1);
+    expect(loggedNow('bank.folder.unavailable')).toBe(1);
     chownSync(path.join(folder, '.claimed'), 0, 0);
   });
 
@@ -289,11 +288,24 @@ describe('the folder for statements', () => {
   it('outlives its folder, and says so once', async () => {
     removeFolder(folder);
     await look(3);
-    expect(app.log.filter((line) => line.includes('bank.folder.unavailable'))).toHaveLength(1);
+    expect(loggedNow('bank.folder.unavailable')).toBe(1);
     const { values } = await app.get(WatchedFolder).readable.get();
     expect(values).toMatchObject([{ value: 0 }]);
     mkdirSync(folder);
     await look();
     expect((await app.get(WatchedFolder).readable.get()).values).toMatchObject([{ value: 1 }]);
+  });
+
+  // Last: the log of this process goes to the other ones.
+  it('is read by several processes, each file by one of them', async () => {
+    const { database } = app;
+    const env = { STATEMENT_FOLDER: folder, STATEMENT_FOLDER_MODE: 'test' };
+    const others = database.isPostgres ? [await TestApp.start({ env, database })] : [];
+    const all = [app, ...others].map((each) => each.get(WatchedFolder));
+    for (let n = 0; n < 20; n++) lay(`${n}.xml`, statement(`S${n}`, 100 + n));
+    for (let n = 0; n < 2; n++) await Promise.all([...all, ...all].map((each) => each.look()));
+    for (const other of others) await other.stop();
+    expect(at('done')).toHaveLength(20);
+    expect(await lines()).toHaveLength(20);
   });
 });
