@@ -57,9 +57,12 @@ describe('the streams of payment pages', () => {
 
   it('are few for each order and each address, and free again when they end', async () => {
     const end = new AbortController();
+    // An answer that is garbage collected closes its connection.
+    const answers: Response[] = [];
     const open = async (url: string, address: string): Promise<number> => {
       const headers = { 'x-forwarded-for': address };
       const answer = await fetch(`${url}/events`, { headers, signal: end.signal });
+      answers.push(answer);
       if (answer.status === 429) expect(answer.headers.get('retry-after')).toBe('10');
       return answer.status;
     };
@@ -75,6 +78,7 @@ describe('the streams of payment pages', () => {
     expect(await open(paymentPageUrl, '203.0.113.2')).toBe(200);
     end.abort();
     await untilNone();
+    expect(answers).toHaveLength(PER_ADDRESS + PER_ADDRESS / PER_ORDER + 2);
     const again = new AbortController();
     const answer = await fetch(`${paymentPageUrl}/events`, { signal: again.signal });
     expect(answer.status).toBe(200);
