@@ -123,7 +123,7 @@ export const serverOptions = (
   ...(connection.isPooled ? {} : { options: PLANNING.join(' ') }),
 });
 
-/** Table of completed migrations. TypeORM's default name rejects older programs: see `migrate`. */
+/** Table of completed migrations. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /** Options of the data source; migrations only, never `synchronize`. */

@@ -233,6 +233,10 @@ const LEDGER: readonly Planting[] = [
     `INSERT INTO transfers SELECT (jsonb_populate_record(t, jsonb_build_object('id',
        gen_random_uuid(), 'occurrence', 7))).* FROM transfers t WHERE kind = 'allocation'`,
   ),
+  planting(
+    'order-share-not-below-zero',
+    `UPDATE transfers SET amount = amount + 1000000 WHERE kind = 'charge_back'`,
+  ),
   planting('order-refunded', `UPDATE orders SET amount_refunded = 1 WHERE amount_received > 9`),
   planting('order-refunded', `DELETE FROM transfers WHERE kind = 'refund'`),
   planting('reversal-once', again('transfers', `kind = 'reversal'`), 'transfers_reversed_once'),

@@ -90,6 +90,17 @@ export const ORDER_FACTS: readonly Fact[] = [
       WHERE o.amount_received <> coalesce(p.amount, 0) - coalesce(t.amount, 0)`,
   },
   {
+    name: 'order-share-not-below-zero',
+    description: 'Banks took no more from a merchant than its share of an order.',
+    sql: `SELECT merchant_id AS "merchantId", 'order ' || txid AS subject, format('%s %s', amount, currency) AS detail
+      FROM (
+        SELECT merchant_id, txid, currency,
+          sum(CASE WHEN credit = 'available' THEN amount ELSE -amount END) AS amount
+        FROM transfers WHERE kind IN ('payment', 'allocation', 'charge_back', 'deallocation')
+        GROUP BY merchant_id, txid, currency
+      ) t WHERE amount < 0`,
+  },
+  {
     name: 'order-completed',
     description:
       'Exactly one payment completed each paid order, the one that the order names; other orders have none.',

@@ -39,7 +39,6 @@ export class SingleOperatorApproval {
   @TimestampColumn('waited_since')
   waitedSince: Date;
 
-  /** 0 = approved before the rule existed. */
   @Column({ name: 'waiting_hours', type: 'integer' })
   waitingHours: number;
 }

@@ -281,7 +281,7 @@ END $$;
 CREATE TRIGGER bank_line_hands_orders AFTER INSERT ON bank_line_hands
   FOR EACH ROW EXECUTE FUNCTION note_hand_in_paid_orders();
 
--- Users who influenced outgoing money of the accounts on which money of the payout arrived. A line may have a future
+-- Users who influenced outgoing money since the money of the payout arrived, on any account. A line may have a future
 -- date, and reports of one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/recognition/line-key.ts). A CSV profile can
 -- reverse the direction of money, or hide it, in any file that is read by it: its authors are included, too.
 CREATE FUNCTION outgoing_hands_of(merchant uuid, payout uuid)
