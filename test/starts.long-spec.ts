@@ -129,7 +129,7 @@ suite('migrations', () => {
     await migrate(connection(), 0);
     const session = await connect(database.url);
     await session.query(`DELETE FROM schema_migrations WHERE name LIKE 'Operations%'`);
-    await session.query('DROP TABLE export_chunks, exports, doctor_reports, schema_fence');
+    await session.query('DROP TABLE export_chunks, exports, doctor_reports, schema_fence, jobs');
     await session.query('BEGIN; LOCK TABLE schema_migrations');
 
     const fault = await migrate(connection(), 0).catch((error: unknown) => error);
