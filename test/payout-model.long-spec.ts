@@ -9,6 +9,7 @@ import { expectAllOrders } from './support/payout-agreement.js';
 import { commands, MERCHANTS } from './support/payout-commands.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { MoneyModel } from './support/payout-model.js';
+import { dealWithReports } from './support/payouts.js';
 import { PayoutWorld } from './support/payout-world.js';
 
 /** `npm run test:model` makes a thousand; MODEL_SEED repeats those of a run that failed. */
@@ -43,7 +44,7 @@ describe('orders, payouts and the ledger', () => {
         const model = new MoneyModel();
         await fc.asyncModelRun(() => ({ model, real: world }), all);
         await expectAllOrders(model, world);
-        await world.dealWithReports();
+        await dealWithReports(world.app);
         await expectHealthy(world.app);
       });
       await fc.assert(run, { numRuns: RUNS, seed: SEED, endOnFailure: true });

@@ -188,10 +188,6 @@ function matching(world: World): Jobs {
           `UPDATE bank_lines SET state = 'ignored', reason = 'Of an earlier run'
            WHERE direction = 'out' AND state IN ('suggested', 'unmatched')`,
         );
-        // So would a report of a provider.
-        await world.select(
-          `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch' AND handled_at IS NULL`,
-        );
         const exported = async (amount: number) => {
           const { id } = await cashier.approvedByAnother(amount);
           await cashier.export();

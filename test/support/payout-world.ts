@@ -22,7 +22,7 @@ import { select } from './facts.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 import type { ModelFee } from './payout-model-fee.js';
 import type { ModelTransfer, RaceBalance as ModelBalance } from './payout-model.js';
-import { IBANS, noticed, PAYS } from './payouts.js';
+import { IBANS, noticed, PAYS, dealWithReports } from './payouts.js';
 import { person, type Person } from './people.js';
 import { sentBack, takenBack } from './refunds.js';
 
@@ -154,12 +154,6 @@ export class PayoutWorld {
     return outcomeOf(() => this.app.get(Sweeper).run());
   }
 
-  /** A person looks at each message of less than before. */
-  async dealWithReports(): Promise<void> {
-    const sql = `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`;
-    await select(this.app, sql);
-  }
-
   setFee(merchant: number, currency: string, fee: ModelFee): Promise<Outcome> {
     const { merchantId } = this.shopOf({ merchant });
     const rate = { merchantId, provider: 'sandbox', currency, ...fee, updatedAt: new Date() };
@@ -215,6 +209,7 @@ export class PayoutWorld {
   }
 
   async approve(n: number, bySamePerson: boolean): Promise<Outcome> {
+    await dealWithReports(this.app);
     const seen = await this.app.get(PayoutRepository).find(this.payouts[n]!, this.idOf(n));
     const approval = {
       userId: bySamePerson ? this.owner.id : this.operator.id,

@@ -7,12 +7,14 @@ import type { BankAccount } from '../../src/database/payouts/bank-accounts/bank-
 import type { Payout } from '../../src/database/payouts/payout.entity.js';
 import { PayoutRepository } from '../../src/database/payouts/payout.repository.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { Sweeper } from '../../src/payments/sweeper.js';
 import { ApprovalsService } from '../../src/payouts/approvals.service.js';
 import { BankAccountsService, WAIT_MS } from '../../src/payouts/bank-accounts.service.js';
 import { PayoutFilesService } from '../../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
+import { select } from './facts.js';
 import { person, type Person } from './people.js';
 
 /** Settings of a service that may pay out. */
@@ -27,6 +29,16 @@ export const IBANS = [
 ] as const;
 
 /** An order that a payer has paid at the sandbox bank; more or less of it when the test says so. */
+/** Applies what providers have reported; an operator looks at what contradicts the orders. */
+export async function dealWithReports(app: TestApp): Promise<void> {
+  await select(
+    app,
+    `UPDATE provider_events SET next_attempt_at = '2000-01-01' WHERE applied_at IS NULL`,
+  );
+  await app.get(Sweeper).run();
+  await select(app, `UPDATE provider_events SET handled_at = now() WHERE result = 'mismatch'`);
+}
+
 export async function paidOrder(
   shop: Client,
   amount: number,
@@ -168,6 +180,7 @@ export class Cashier {
 
   /** Approved by somebody who has no hand in anything, once all returns are explained. */
   async approvedByAnother(amount: number): Promise<Payout> {
+    await dealWithReports(this.app);
     const sql = `UPDATE bank_lines SET state = 'ignored', reason = 'Explained'
       WHERE direction = 'out' AND state IN ('suggested', 'unmatched') AND looked_at IS NOT NULL`;
     await this.app.get(DataSource).query(sql);
