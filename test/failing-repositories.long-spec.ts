@@ -116,6 +116,7 @@ const MATCHED_LATER = /^(?:BankLineTry|Matching|PaidLine)Repository\./;
 const OTHER_COMPANY = 'the sandbox bank is another company: its silence leaves the outcome unknown';
 const NUMBERS = 'the metrics lack the number, and tell the others';
 const LATER = 'no request waits for it';
+const MINUTE_LATER = 'the job runs a minute later';
 
 /** What may fail while its caller gets what he came for, and why. */
 const WAITED_FOR_BY_NOBODY: Readonly<Record<string, string>> = {
@@ -128,7 +129,8 @@ const WAITED_FOR_BY_NOBODY: Readonly<Record<string, string>> = {
   'DeliveryRepository.backlog': NUMBERS,
   'DoctorReportRepository.last': NUMBERS,
   'JobScheduler.overdue': NUMBERS,
-  'JobRepository.overdue': NUMBERS,
+  'JobScheduler.wake': MINUTE_LATER,
+  'JobRepository.wake': MINUTE_LATER,
   'WebhookEndpointRepository.failing': NUMBERS,
 };
 
