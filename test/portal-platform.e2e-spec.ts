@@ -212,14 +212,18 @@ describe('the pages of the platform', () => {
       SELECT $1, gen_random_uuid(), 'test', 'webhook.test', $2, $3, $3::timestamptz
         - interval '5 minutes' FROM generate_series(1, 7)`;
     await select(app, due, [merchantId, NOBODY, app.clock.now()]);
+    // No process of this test runs background jobs.
+    const late = `INSERT INTO jobs VALUES ('sweep', now() - interval '3 minutes')`;
+    await select(app, late, []);
     const { html } = await operator.get(`${PATH}/health`);
     expect(html).toContain('Failing endpoints: 1');
     expect(html).toContain('down.example');
     expect(html).not.toContain('token=abc');
     expect(html).toMatch(/webhook<\/div><\/td><td[^>]*><div>7<\/div><\/td><td[^>]*><div>5 minutes/);
-    expect(html).toContain('Jobs run in another process');
+    expect(html).toMatch(/sweep<\/div><\/td><td[^>]*><div>3 minutes/);
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     expect(metrics).toContain('payment_orders_deliveries_due{channel="webhook"} 7');
+    expect(metrics).toMatch(/payment_orders_jobs_overdue_seconds\{job="sweep"\} 1[89]\d/);
     expect(metrics).toContain('payment_orders_webhook_endpoints_failing 1');
   });
 

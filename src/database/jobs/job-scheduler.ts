@@ -59,9 +59,9 @@ export class JobScheduler implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  /** @returns an empty list when this process runs no background jobs */
-  async overdue(): Promise<OverdueJob[]> {
-    return this.config.role === 'api' ? [] : this.jobs.overdue([...this.tasks.keys()]);
+  /** Due tasks of all processes, longest overdue first: many for long mean that no process runs background jobs. */
+  overdue(): Promise<OverdueJob[]> {
+    return this.jobs.overdue([...this.tasks.keys()]);
   }
 
   async onApplicationBootstrap(): Promise<void> {

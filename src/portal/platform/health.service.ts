@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock.js';
-import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import type { OverdueJob } from '../../database/jobs/job.repository.js';
 import { JobScheduler } from '../../database/jobs/job-scheduler.js';
@@ -29,8 +28,6 @@ export interface WaitingDeliveries {
 
 /** Service health, with the same numbers as `/metrics`. */
 export interface Health {
-  /** Whether background jobs run in this process; otherwise overdue ones are unknown. */
-  readonly runsJobs: boolean;
   readonly jobs: readonly OverdueJob[];
   readonly deliveries: readonly WaitingDeliveries[];
   readonly failing: readonly FailingEndpoint[];
@@ -45,7 +42,6 @@ export interface Health {
 @Injectable()
 export class HealthService {
   constructor(
-    private readonly config: Config,
     private readonly database: Database,
     private readonly scheduler: JobScheduler,
     private readonly deliveries: DeliveryRepository,
@@ -65,7 +61,6 @@ export class HealthService {
       this.operatingRules.read(),
     ]);
     return {
-      runsJobs: this.config.role !== 'api',
       jobs,
       deliveries: CHANNELS.map((name) => {
         const { depth = 0, oldestSeconds = 0 } =

@@ -166,10 +166,10 @@ export const SUPERSEDE = `UPDATE bank_lines l SET state = 'superseded', reason =
 /** The payments `l` of batch totals `t`. */
 const PARTS = `l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = t.batch_id`;
 
-/** Supersedes the payments instead, where the total has moved the money already. */
+/** Supersedes the payments instead, where the total has moved the money already; not those merged with another line. */
 export const SUPERSEDE_PARTS = `UPDATE bank_lines l SET state = 'superseded', reason = NULL, looked_at = $2
   FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS} AND l.state NOT IN ('matched', 'ignored')
-    AND NOT ${hasMoved('l.id')}`;
+    AND l.reason IS DISTINCT FROM 'same_booking' AND NOT ${hasMoved('l.id')}`;
 
 /**
  * Reactivates payments whose total did not move the money after all. The previous reason says whether an operator had
@@ -185,7 +185,7 @@ export const TIE = `UPDATE bank_lines l SET batch_id = n.batch
   FROM json_to_recordset($1::json) n (id uuid, batch uuid) WHERE l.id = n.id`;
 
 export const CALL_TOTAL = `UPDATE bank_lines SET reason = 'total'
-  WHERE state = 'superseded' AND (id = $1 OR parent_id = $1)`;
+  WHERE state = 'superseded' AND reason IS DISTINCT FROM 'same_booking' AND (id = $1 OR parent_id = $1)`;
 
 export const NAME_TOTALS = `UPDATE bank_lines l SET parent_id = t.id
   FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS}`;
