@@ -120,4 +120,33 @@ describe('a credit that happens to come to the sum of payments', () => {
     expect(await paid([...told.orders, real])).toBe(3);
     await expectHealthy(app);
   });
+
+  it('leaves a payment alone that was merged with another line, also when that is undone', async () => {
+    const [a, b] = [(amounts += 100), (amounts += 100)];
+    const order = await shop.order({ amount: a });
+    const text = await told(app, shop, order);
+    const e2e = `E${b}`;
+    await bring(camtFile('052', statement({ amount: b, e2e, acctSvcrRef: `Q${b}` })));
+    const details = [
+      { amount: a, text },
+      { amount: b, e2e, text: 'other words', bankReference: `B${b}` },
+    ];
+    await bring(camtFile('054', statement({ amount: a + b, details })));
+    const [merged] = await select<{ id: string }>(
+      app,
+      'SELECT id FROM bank_lines WHERE amount = $1 AND duplicate_of IS NOT NULL',
+      [b],
+    );
+    expect(await duplicates.sameBooking('test', merged!.id)).toBe('done');
+    await bring(mt940File(statement({ amount: a + b, text: 'thank you' })));
+    const total = await lineOfSum(a + b);
+    expect(await duplicates.sameBooking('test', total.id)).toBe('done');
+    expect(await lineOf(app, total.id)).toMatchObject({ reason: 'total' });
+    const same = { state: 'superseded', reason: 'same_booking' };
+    expect(await lineOf(app, merged!.id)).toMatchObject(same);
+    expect(await duplicates.undoSameBooking('test', total.id)).toBe('done');
+    expect(await lineOf(app, merged!.id)).toMatchObject(same);
+    expect(await paid([order])).toBe(1);
+    await expectHealthy(app);
+  });
 });
