@@ -151,6 +151,11 @@ export class LedgerService {
   }
 
   /** The merchant's share of the price. The caller holds its lock. */
+  /** Money of an order that arrived and was not sent back, returned or reversed, in minor units. */
+  held(tx: EntityManager, order: Order): Promise<number> {
+    return this.ledger.held(tx, order);
+  }
+
   share(tx: EntityManager, order: Order): Promise<OrderShare> {
     return this.ledger.share(tx, order);
   }

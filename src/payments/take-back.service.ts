@@ -78,7 +78,7 @@ export class TakeBackService {
     const order = await this.lock(tx, allocation);
     const { amount, lineId } = returned;
     const left = await this.allocations.left(tx, allocation);
-    if (amount > left || amount > (await this.heldFor(tx, order))) return 'too_much';
+    if (amount > left || amount > (await this.ledger.held(tx, order))) return 'too_much';
     await this.allocations.insertReturn(tx, allocation, returned, now);
     if (amount === left) await this.allocations.undo(tx, allocation, lineId, now);
     await this.takeOut(tx, order, allocation, amount);
@@ -100,19 +100,14 @@ export class TakeBackService {
     for (const all of Map.groupBy(parts, ({ allocation }) => allocation.txid).values()) {
       const order = await this.lock(tx, all[0]!.allocation);
       const amount = all.reduce((sum, { left }) => sum + left, 0);
-      if (order.amountRefunded > 0 || amount > (await this.heldFor(tx, order))) return true;
+      if (order.amountRefunded > 0 || amount > (await this.ledger.held(tx, order))) return true;
     }
     return false;
   }
 
-  /** Money of an order that is neither refunded nor returned, in minor units. Locks the order. */
-  async held(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<number> {
-    return this.heldFor(tx, await this.lock(tx, { merchantId, txid }));
-  }
-
-  private async heldFor(tx: EntityManager, order: Order): Promise<number> {
-    const { own } = await this.ledger.share(tx, order);
-    return own + (await this.ledger.unallocated(tx, order, order.currency));
+  /** Money of an order that was not sent back, returned or reversed, in minor units. Locks the order. */
+  async held(tx: EntityManager, key: OrderKey): Promise<number> {
+    return this.ledger.held(tx, await this.lock(tx, key));
   }
 
   /** Undoes a match. The order is recalculated as if the money had never been matched. */
@@ -172,6 +167,7 @@ export class TakeBackService {
     const left = await this.allocations.left(tx, allocation);
     if (left === 0) return 'undone_before';
     if (left < allocation.amount) return 'partly_returned';
+    if (allocation.amount > (await this.ledger.held(tx, order))) return 'sent_back';
     if (!takesOwn) return null;
     if (order.amountRefunded > 0) return 'sent_back';
     await this.ledger.hold(tx, order);

@@ -21,6 +21,7 @@ import {
   OPEN,
   REFUNDABLE,
   REVERSE,
+  HELD,
   SHARE,
   TO_CHECKPOINT,
   UNALLOCATED,
@@ -157,6 +158,15 @@ export class LedgerRepository {
   ): Promise<number> {
     const values = [merchantId, mode, txid, currency];
     const [row] = await tx.query<{ amount: number }[]>(UNALLOCATED_IN, values);
+    return row!.amount;
+  }
+
+  /** Money of an order that arrived and was not sent back, returned or reversed, in minor units. */
+  async held(
+    tx: EntityManager,
+    { merchantId, mode, txid, currency }: Owner & OrderKey & { readonly currency: string },
+  ): Promise<number> {
+    const [row] = await tx.query<{ amount: number }[]>(HELD, [merchantId, mode, txid, currency]);
     return row!.amount;
   }
 

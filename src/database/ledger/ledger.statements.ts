@@ -126,6 +126,13 @@ export const REFUNDABLE = `
   WHERE ${OF_UNALLOCATED} AND (t.debit LIKE 'clearing:%' OR t.credit LIKE 'clearing:%')
   GROUP BY p.id, p.provider ORDER BY p.id`;
 
+/** Money of an order that arrived and was not sent back, returned or reversed. */
+export const HELD = `
+  SELECT coalesce(sum(CASE WHEN t.debit LIKE 'clearing:%' THEN t.amount ELSE -t.amount END), 0)::bigint AS amount
+  FROM transfers t
+  WHERE t.merchant_id = $1 AND t.mode = $2 AND t.txid = $3 AND t.currency = $4
+    AND (t.debit LIKE 'clearing:%' OR t.credit LIKE 'clearing:%')`;
+
 /**
  * The merchant's booked share of an order, and the order's amount. Excludes reversals, which are settled between
  * operator and merchant and owed by no payer.

@@ -206,13 +206,16 @@ const WOULD_MOVE = `l.status = 'booked' AND l.looked_at IS NULL AND l.duplicate_
   AND (l.direction = 'in' AND l.kind = 'payment' OR l.kind IN ('return', 'reversal')
     OR l.direction = 'out' AND l.named_reference IS NOT NULL)`;
 
-/** Whether one statement contains both, or the statement `$7` contains one and a statement apart from it the other. */
-const ARE_DISTINCT = `(EXISTS (SELECT FROM bank_line_places p JOIN bank_line_places o ON o.statement_id = p.statement_id
+/**
+ * Whether one statement contains both, or the statement `$7` contains one and a statement apart from it the other. The
+ * first is no proof if both name the same order: with few details, a line may have been mistaken there.
+ */
+const ARE_DISTINCT = `((w."isSettled" OR NOT coalesce(${NAMES_REFERENCE}, false)) AND EXISTS (
+    SELECT FROM bank_line_places p JOIN bank_line_places o ON o.statement_id = p.statement_id
     WHERE p.line_id = l.id AND o.line_id = w.id)
   OR ${isIn('ARRAY[$7::uuid]', 'w.id')} AND ${isIn('$6::uuid[]', 'l.id')}
   OR ${isIn('$6::uuid[]', 'w.id')} AND ${isIn('ARRAY[$7::uuid]', 'l.id')})`;
 
-/** Whether an operator decided that the two lines are separate bookings. */
 const IS_MARKED_DISTINCT = `EXISTS (SELECT FROM bank_line_distinctions x
   WHERE (x.line_id, x.other_id) IN ((w.id, l.id), (l.id, w.id)))`;
 
@@ -230,14 +233,14 @@ const OTHER_BOOKINGS = `SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION A
  * nothing.
  */
 export const RECHECK = `WITH asked AS MATERIALIZED (
-    SELECT l.id, ${AS_WANTED}, l.id = ANY ($4::uuid[]) AS "isWhole"
+    SELECT l.id, ${AS_WANTED}, l.id = ANY ($4::uuid[]) AS "isWhole", l.id = ANY ($4::uuid[]) AS "isSettled"
     FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[]) AND ${WOULD_MOVE}
   ), found AS MATERIALIZED (
     SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKINGS} LIMIT 1) o
   )
   UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id`;
 
-/** Minimum number of equal lines of a day for `CROWDED`. */
+/** Equal lines of a day from which `CROWDED` applies. */
 const CROWD_MIN = 50;
 
 const ofKey = (low: number, high: number): string => `SELECT l.id FROM bank_lines l
@@ -274,7 +277,7 @@ export const INSERT_DISTINCTION = `INSERT INTO bank_line_distinctions (line_id, 
 
 /** Makes a possible duplicate one of another known line, with the parameters of `RECHECK`; no row without such a line. */
 export const NEXT_OTHER = `WITH asked AS MATERIALIZED (
-    SELECT l.id, ${AS_WANTED}, true AS "isWhole" FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[])
+    SELECT l.id, ${AS_WANTED}, true AS "isWhole", false AS "isSettled" FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[])
   ), found AS MATERIALIZED (
     SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (
       ${OTHER_BOOKINGS} AND NOT ${IS_MARKED_DISTINCT} LIMIT 1) o
@@ -286,7 +289,6 @@ export const LEAVE_MERGED = `UPDATE bank_lines l SET duplicate_of = NULL, looked
   WHERE l.id = $1 AND o.id = l.duplicate_of AND o.state = 'superseded' AND o.reason = 'same_booking'
   RETURNING l.mode, l.account`;
 
-/** Reverts the operators' decisions about a line. */
 export const DELETE_DISTINCTIONS = `DELETE FROM bank_line_distinctions WHERE line_id = $1`;
 
 export const MARK_DISTINCT = `UPDATE bank_lines SET marked_distinct_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL

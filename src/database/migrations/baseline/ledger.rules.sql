@@ -15,14 +15,16 @@ END $$;
 CREATE TRIGGER transfers_unallocated_left AFTER INSERT ON transfers
   FOR EACH ROW WHEN (NEW.debit = 'unallocated') EXECUTE FUNCTION refuse_more_than_unallocated();
 
--- Limits money that banks take back from a merchant to the merchant's share of the order: more was refunded or returned
--- before. The caller locks the order.
+-- Limits money that banks take back from a merchant to the merchant's share of the order: more was refunded, returned or
+-- reversed before. The caller locks the order.
 CREATE FUNCTION refuse_more_than_share() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (SELECT sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END)
       FROM transfers t
       WHERE t.merchant_id = NEW.merchant_id AND t.mode = NEW.mode AND t.txid = NEW.txid
-        AND t.currency = NEW.currency AND t.kind IN ('payment', 'allocation', 'charge_back', 'deallocation')) < 0 THEN
+        AND t.currency = NEW.currency AND (t.kind IN ('payment', 'allocation', 'charge_back', 'deallocation')
+          OR EXISTS (SELECT FROM transfers r WHERE r.merchant_id = t.merchant_id AND r.id = t.reverses_id
+            AND r.kind IN ('payment', 'allocation')))) < 0 THEN
     RAISE EXCEPTION 'the merchant has less of the order than that'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'transfers_share_left';
   END IF;
