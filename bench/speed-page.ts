@@ -8,23 +8,23 @@ import {
   whereAndWhen,
 } from './report.js';
 
-const READING = `The twin (\`bench/twins\`) is Fastify and \`pg\` by hand: the same requests, one named prepared statement
-each, the same rows in one commit, an index for each thing that is asked for here, and nothing else: no rules for
-what is wrong, rare or late, none of the lists, filters and reports that other indexes of the service are for.
-Ratio 1 means: as fast as that.
+const READING = `The **twin** (\`bench/twins\`) is the yardstick: Fastify and \`pg\`, written by hand. It answers the same requests with one named prepared
+statement each, commits the same rows in one transaction, and has an index for each query measured here. It has nothing else: no
+validation, no handling of rare or late cases, no lists, filters and reports, which the service's other indexes are for. A ratio of 1
+means that the service is as fast as the twin.
 
-Service and twin run on the same server with PostgreSQL's own settings, in turns; one process each, of one thread, with ten
-connections to the database. A third process asks: each connection sends a request, waits for its answer and sends
-the next. Each figure is the median of the rounds, each ratio that of neighbouring rounds, with the least and the
-most beside it. All answers are checked; one with another status than the work's ends the bench.
+Service and twin take turns on the same server with PostgreSQL's default settings. Each is one single-threaded process with ten database
+connections. A third process generates the load: each connection sends a request, waits for the answer and sends the next. Figures are
+medians of the rounds. Ratios are medians of the ratios of adjacent rounds, with the lowest and the highest. All answers are checked: an
+unexpected status ends the bench.
 
-- _conns_: connections that ask at the same time.
-- _p50_, _p99_: what half and 99 of a hundred requests took at most.
-- _Node_, _PG_: processor time for each request, of the process and of all processes of the server.
-- _WAL_: bytes that PostgreSQL writes ahead for each request. After a checkpoint whole pages are among them.
-- _asking CPU_: how much of a processor the asking took. From about 90 % on the asking is what was measured.
-- _paid by callback_ ends when the last order is paid, not when its callback was answered.
-- _file_: a download as the portal streams it, against \`psql\`'s COPY of the same query to nowhere.`;
+- _conns_: concurrent connections of the load generator.
+- _p50_, _p99_: 50th and 99th percentile of the response time.
+- _Node_, _PG_: processor time per request, of the process and of all server processes.
+- _WAL_: bytes of write-ahead log per request. After a checkpoint they include full pages.
+- _asking CPU_: processor use of the load generator. From about 90 % on, it is the limit that was measured.
+- _paid by callback_ ends when the last order is paid, not when its callback is answered.
+- _file_: a download as the portal streams it, compared with \`psql\`'s COPY of the same query to nowhere.`;
 
 const failures = ({ failed }: Chapter): string =>
   failed.length === 0
