@@ -64,7 +64,6 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   'JobScheduler.poll': FRAMEWORK,
   'JobScheduler.runAll': FRAMEWORK,
   'JobRepository.due': FRAMEWORK,
-  'JobRepository.overdue': FRAMEWORK,
   'JobScheduler.start': FRAMEWORK,
   'JobScheduler.run': FRAMEWORK,
   'JobRepository.insert': FRAMEWORK,

@@ -6,8 +6,11 @@ import { MAIL_IS_DUE, WEBHOOK_IS_DUE } from '../notifications/delivery-claim.sta
 /** A task runs at least this often, also when a wake-up was lost. */
 const PERIOD = '1 minute';
 
-/** A time beyond the period comes from a clock that was ahead: without this rule the task would rest until then. */
-const IS_DUE = `(due_at <= now() OR due_at > now() + interval '${PERIOD}')`;
+/**
+ * A time far beyond the period comes from a clock that was ahead: without this rule the task would rest until then. The
+ * second period is for transactions that began before the one that claimed the task.
+ */
+const IS_DUE = `(due_at <= now() OR due_at > now() + 2 * interval '${PERIOD}')`;
 
 const INSERT: Statement = {
   name: 'jobs_insert',
