@@ -48,6 +48,14 @@ it('never merges a line with one that was merged with it', async () => {
   await bring('054', { ...booking, text });
   expect(await lineOf(app, first)).toMatchObject({ duplicateOf: second });
   expect(await duplicates.sameBooking('test', first)).toBe('done');
+  // No other line can be merged with the one that was.
+  const [third] = await select<{ id: string }>(
+    app,
+    `UPDATE bank_lines SET duplicate_of = $1, state = 'suggested' WHERE amount = 7 RETURNING id`,
+    [first],
+  ).then((rows) => rows.flat() as { id: string }[]);
+  expect(await duplicates.sameBooking('test', third!.id)).toBe('not_possible');
+  await select(app, `UPDATE bank_lines SET duplicate_of = NULL WHERE amount = 7`);
   // The operator corrects the mistake in the wrong order.
   const [allocation] = await select<{ merchantId: string; paymentId: string }>(
     app,

@@ -91,7 +91,7 @@ export class TakeBackService {
 
   /**
    * Whether a return of these amounts may be a refund that an operator recorded: refunds are recorded before the bank
-   * reports them, and a bank can book one as a return. Locks the orders.
+   * reports them, and a bank can book one as a return. Also true of money that was reversed. Locks the orders.
    */
   async mayBeRefund(
     tx: EntityManager,

@@ -48,7 +48,7 @@ export class PossibleDuplicatesService {
     lineId: string,
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<ReconciliationOutcome> {
-    return this.withLocked(mode, lineId, async (tx, line) => {
+    return this.withDuplicate(mode, lineId, async (tx, line) => {
       const other = line.duplicateOf!;
       const now = this.clock.now();
       const total = await this.duplicates.totalOf(tx, line.id);
@@ -86,9 +86,7 @@ export class PossibleDuplicatesService {
     lineId: string,
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<UnmergeOutcome> {
-    return this.database.transaction(async (tx) => {
-      await this.duplicates.lockAccountOf(tx, mode, lineId);
-      const line = await this.matching.lock(tx, mode, lineId);
+    return this.withLine(mode, lineId, async (tx, line) => {
       if (line?.state !== 'superseded') return 'not_possible';
       const outcome = await this.unmerge(tx, line);
       if (outcome === 'done') await hook(tx, line);
@@ -135,7 +133,7 @@ export class PossibleDuplicatesService {
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<ReconciliationOutcome | 'asked_again'> {
     let isAskedAgain = false;
-    const outcome = await this.withLocked(mode, lineId, async (tx, line) => {
+    const outcome = await this.withDuplicate(mode, lineId, async (tx, line) => {
       isAskedAgain = await this.duplicates.markDistinct(tx, line, userId, this.clock.now());
       await hook(tx, line);
       return 'done';
@@ -152,9 +150,7 @@ export class PossibleDuplicatesService {
     lineId: string,
     hook: TransactionHook<BankLine> = noHook,
   ): Promise<UnmergeOutcome> {
-    return this.database.transaction(async (tx) => {
-      await this.duplicates.lockAccountOf(tx, mode, lineId);
-      const line = await this.matching.lock(tx, mode, lineId);
+    return this.withLine(mode, lineId, async (tx, line) => {
       if (!line || !isMarkedDistinct(line)) return 'not_possible';
       if (!(await this.duplicates.undoMarkDistinct(tx, line.id))) return 'used';
       await hook(tx, line);
@@ -162,17 +158,25 @@ export class PossibleDuplicatesService {
     });
   }
 
-  /** Runs with the account locked, so that no import stores lines meanwhile. */
-  private withLocked(
+  private withDuplicate(
     mode: Mode,
     lineId: string,
     work: (tx: EntityManager, line: BankLine) => Promise<ReconciliationOutcome>,
   ): Promise<ReconciliationOutcome> {
+    return this.withLine(mode, lineId, async (tx, line) =>
+      line && isPossibleDuplicate(line) ? work(tx, line) : 'not_possible',
+    );
+  }
+
+  /** Runs with the account and the line locked, so that no import stores lines meanwhile. */
+  private withLine<Outcome>(
+    mode: Mode,
+    lineId: string,
+    work: (tx: EntityManager, line: BankLine | null) => Promise<Outcome>,
+  ): Promise<Outcome> {
     return this.database.transaction(async (tx) => {
       await this.duplicates.lockAccountOf(tx, mode, lineId);
-      const line = await this.matching.lock(tx, mode, lineId);
-      if (!line || !isPossibleDuplicate(line)) return 'not_possible';
-      return work(tx, line);
+      return work(tx, await this.matching.lock(tx, mode, lineId));
     });
   }
 }

@@ -32,6 +32,7 @@ type Row = Violation & { readonly total: number };
  */
 export class DoctorSession {
   private readonly client: DatabaseClient;
+  private readonly closed = Promise.withResolvers<never>();
 
   constructor(connection: Connection) {
     const { keepAlive, keepAliveInitialDelayMillis, connectionTimeoutMillis } = POOL_LIMITS;
@@ -41,12 +42,14 @@ export class DoctorSession {
         ? { connectionString: connection.connectionString, application_name: 'orders doctor' }
         : { stream: connection.stream, ssl: false };
     this.client = new DatabaseClient({ ...where, ...limits });
+    this.closed.promise.catch(() => undefined);
     // Pending queries are rejected, too.
     this.client.on('error', () => this.close());
   }
 
+  /** @throws when the session is closed meanwhile: the driver's `connect` would never settle */
   async start(): Promise<void> {
-    await this.client.connect();
+    await Promise.race([this.client.connect(), this.closed.promise]);
   }
 
   async ask(fact: Fact, now: Date): Promise<Finding> {
@@ -61,6 +64,7 @@ export class DoctorSession {
 
   /** Closes immediately and aborts a running check. */
   close(): void {
+    this.closed.reject(new Error('the session of the doctor was closed'));
     void this.client.end().catch(() => undefined);
   }
 

@@ -219,26 +219,28 @@ const ARE_DISTINCT = `((w."isSettled" OR NOT coalesce(${NAMES_REFERENCE}, false)
 const IS_MARKED_DISTINCT = `EXISTS (SELECT FROM bank_line_distinctions x
   WHERE (x.line_id, x.other_id) IN ((w.id, l.id), (l.id, w.id)))`;
 
-/**
- * Known lines that a line of `asked` may be the same booking as; lines with `isWhole` are compared with all of the money.
- */
+/** Known lines that a line of `asked` may be; lines with `isWhole` are compared with all lines of the money. */
 const OTHER_BOOKINGS = `SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
     UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
   WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
     AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}`;
 
+/** Makes each line of `asked` a possible duplicate of a known line, if it may be one. */
+const compared = (
+  asked: string,
+  rule = '',
+): string => `WITH asked AS MATERIALIZED (${asked}), found AS MATERIALIZED (
+    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKINGS}${rule} LIMIT 1) o
+  )
+  UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id RETURNING l.id`;
+
 /**
  * Compares known lines again before the rules decide about them: lines with new texts (`$3`) with lines of nearby days,
- * lines of `$4` with all lines of the money. A line that may be another one becomes a possible duplicate and pays
- * nothing.
+ * lines of `$4` with all lines of the money. A line that may be another one pays nothing.
  */
-export const RECHECK = `WITH asked AS MATERIALIZED (
+export const RECHECK = compared(`
     SELECT l.id, ${AS_WANTED}, l.id = ANY ($4::uuid[]) AS "isWhole", l.id = ANY ($4::uuid[]) AS "isSettled"
-    FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[]) AND ${WOULD_MOVE}
-  ), found AS MATERIALIZED (
-    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKINGS} LIMIT 1) o
-  )
-  UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id`;
+    FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[]) AND ${WOULD_MOVE}`);
 
 /** Equal lines of a day from which `CROWDED` applies. */
 const CROWD_MIN = 50;
@@ -275,14 +277,11 @@ export const SETTLE = `UPDATE bank_lines l SET duplicate_of = NULL, looked_at = 
 export const INSERT_DISTINCTION = `INSERT INTO bank_line_distinctions (line_id, other_id, user_id, created_at)
   SELECT id, duplicate_of, $2, $3 FROM bank_lines WHERE id = $1 ON CONFLICT DO NOTHING`;
 
-/** Makes a possible duplicate one of another known line, with the parameters of `RECHECK`; no row without such a line. */
-export const NEXT_OTHER = `WITH asked AS MATERIALIZED (
-    SELECT l.id, ${AS_WANTED}, true AS "isWhole", false AS "isSettled" FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[])
-  ), found AS MATERIALIZED (
-    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (
-      ${OTHER_BOOKINGS} AND NOT ${IS_MARKED_DISTINCT} LIMIT 1) o
-  )
-  UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id RETURNING l.id`;
+/** Compares a possible duplicate (`$4`) with the next known line, with the parameters of `RECHECK`; no row without one. */
+export const NEXT_OTHER = compared(
+  `SELECT l.id, ${AS_WANTED}, true AS "isWhole", false AS "isSettled" FROM bank_lines l WHERE l.id = ANY ($3::uuid[] || $4::uuid[])`,
+  ` AND NOT ${IS_MARKED_DISTINCT}`,
+);
 
 /** Ends the comparison with a line that was merged with another one, perhaps with this one. */
 export const LEAVE_MERGED = `UPDATE bank_lines l SET duplicate_of = NULL, looked_at = NULL FROM bank_lines o

@@ -73,7 +73,7 @@ const REASONS: Readonly<Record<string, string>> = {
   payout_elsewhere: 'It names a payout, but that payout was sent from another account.',
   charged_back: 'The bank returned a payment.',
   may_be_refund:
-    'It may be a refund that was recorded for the order. If so, mark it as not a payment. Otherwise book the return.',
+    'Money of the order was refunded or reversed before, and this line may be that refund. If so, mark it as not a payment. Otherwise book the return.',
   unknown_money_out: 'An outgoing payment that matches no payout.',
   unknown_money_back: 'Returned money that matches no payout or payment.',
 };
