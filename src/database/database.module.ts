@@ -12,6 +12,7 @@ import { Doctor } from './doctor/doctor.js';
 import { JobScheduler } from './jobs/job-scheduler.js';
 import * as repositories from './repositories.js';
 import { WorkerEligibility } from './schema/worker-eligibility.js';
+import { TableStatistics } from './schema/table-statistics.js';
 import { migrate, MIGRATION_WAIT_MS } from './schema/migrate.js';
 
 const PROVIDERS = [
@@ -22,6 +23,7 @@ const PROVIDERS = [
   WorkerEligibility,
   JobScheduler,
   ServerTime,
+  TableStatistics,
   ...Object.values(repositories),
 ];
 

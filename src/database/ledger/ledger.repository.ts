@@ -21,7 +21,7 @@ import {
   OPEN,
   REFUNDABLE,
   REVERSE,
-  HELD,
+  RECEIVED_REST,
   SHARE,
   TO_CHECKPOINT,
   UNALLOCATED,
@@ -166,7 +166,12 @@ export class LedgerRepository {
     tx: EntityManager,
     { merchantId, mode, txid, currency }: Owner & OrderKey & { readonly currency: string },
   ): Promise<number> {
-    const [row] = await tx.query<{ amount: number }[]>(HELD, [merchantId, mode, txid, currency]);
+    const [row] = await tx.query<{ amount: number }[]>(RECEIVED_REST, [
+      merchantId,
+      mode,
+      txid,
+      currency,
+    ]);
     return row!.amount;
   }
 

@@ -127,7 +127,7 @@ export const REFUNDABLE = `
   GROUP BY p.id, p.provider ORDER BY p.id`;
 
 /** Money of an order that arrived and was not sent back, returned or reversed. */
-export const HELD = `
+export const RECEIVED_REST = `
   SELECT coalesce(sum(CASE WHEN t.debit LIKE 'clearing:%' THEN t.amount ELSE -t.amount END), 0)::bigint AS amount
   FROM transfers t
   WHERE t.merchant_id = $1 AND t.mode = $2 AND t.txid = $3 AND t.currency = $4
