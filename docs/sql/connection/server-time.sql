@@ -1,0 +1,3 @@
+-- server_time
+SELECT
+  clock_timestamp() AS now;

@@ -1,0 +1,5 @@
+-- schema_fence
+SELECT
+  reads
+FROM
+  schema_fence;
