@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 
 /** What every other room stands on: each may import those before it. */
-const GROUND = ['common', 'config', 'database', 'lifecycle', 'http', 'contract'];
+const GROUND = ['common', 'overload', 'config', 'database', 'lifecycle', 'http', 'contract'];
 
 /** What each may import besides the ground. No row names `portal`, `cli` or `demo`. */
 const ROOMS = {

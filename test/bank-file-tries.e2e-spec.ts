@@ -1,4 +1,3 @@
-import { DatabaseUnavailableError } from '../src/database/errors.js';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { BankImportService } from '../src/bank/import/import.service.js';
 import { uuidv7 } from '../src/common/ids.js';
@@ -12,6 +11,7 @@ import { count, select } from './support/facts.js';
 import { person } from './support/people.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { openShop } from './support/shop.js';
+import { DatabaseUnavailableError } from '../src/database/errors.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

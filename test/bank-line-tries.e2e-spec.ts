@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { OrderFinder } from '../src/bank/matching/order-finder.js';
-import { DatabaseUnavailableError } from '../src/database/errors.js';
 import { PayoutLines } from '../src/bank/matching/payout-lines.js';
 import { bookedLine, collectionAccount, lineOf, told } from './support/bank-lines.js';
 import { onPostgres } from './support/database.js';
 import { count, select } from './support/facts.js';
 import { Program, removeFolder, temporaryFolder } from './support/program.js';
 import { openShop } from './support/shop.js';
+import { DatabaseUnavailableError } from '../src/database/errors.js';
 
 const DEADLY = 'what no rule can read';
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { DatabaseClient } from '../src/database/connection/client.js';
-import { forRequest, RequestContext } from '../src/common/request-context.js';
+import { forRequest, RequestContext } from '../src/overload/request-context.js';
 import { Database, TRANSACTION_ATTEMPTS_MAX, workOf } from '../src/database/database.js';
 import type { LimitedRepository } from '../src/database/limited-repository.js';
 import { User } from '../src/database/people/user.entity.js';

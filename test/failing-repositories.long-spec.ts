@@ -1,4 +1,3 @@
-import { DatabaseUnavailableError } from '../src/database/errors.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,6 +17,7 @@ import { visitsOfBank } from './support/visits-of-bank.js';
 import { type Jobs, jobsOf } from './support/visits-of-jobs.js';
 import { visitsOfPortal } from './support/visits-of-portal.js';
 import { type Asked, type Visits, World } from './support/visits.js';
+import { UnavailableError } from '../src/overload/errors.js';
 
 interface Answer {
   readonly status: number;
@@ -384,7 +384,7 @@ describe('a database that fails', () => {
           }),
         ]);
       } catch (error) {
-        const isKnown = error instanceof DatabaseUnavailableError;
+        const isKnown = error instanceof UnavailableError;
         if (!isKnown) wrong.push(`${visit} | ${method} | ${fault}: ${(error as Error).stack}`);
       }
       await firesLater();

@@ -7,7 +7,7 @@ import { SeedRepository } from '../src/database/demo/seed.repository.js';
 import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
 import { RateLimiter } from '../src/merchants/rate-limiter.js';
 import { RedisBuckets } from '../src/merchants/redis-buckets.js';
-import { type Bucket, type Policy, take } from '../src/merchants/token-bucket.js';
+import { type Bucket, type Policy, take } from '../src/overload/token-bucket.js';
 import { TestApp } from './support/app.js';
 import { TestClock } from './support/clock.js';
 import type { Client, Reply } from './support/client.js';

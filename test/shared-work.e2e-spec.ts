@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { forRequest, fairnessKey, RequestContext } from '../src/common/request-context.js';
+import { forRequest, fairnessKey, RequestContext } from '../src/overload/request-context.js';
 import { ExportRepository } from '../src/database/exports/export.repository.js';
 import { ApiKeyRepository } from '../src/database/merchants/api-key.repository.js';
 import { DeliveryRepository } from '../src/database/notifications/delivery.repository.js';

@@ -27,6 +27,7 @@ const SERVICES = [
   BankImportService,
   BankProfiles,
   CsvProfilesService,
+  ImportThrottle,
   ManualReconciliation,
   MatcherService,
   MissingStatements,
@@ -39,15 +40,7 @@ const SERVICES = [
 /** Bank statements, matching of payments, and reconciliation. */
 @Module({
   imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule],
-  providers: [
-    ...SERVICES,
-    FileTries,
-    ImportThrottle,
-    LineStore,
-    LineTries,
-    OrderFinder,
-    PayoutLines,
-  ],
+  providers: [...SERVICES, FileTries, LineStore, LineTries, OrderFinder, PayoutLines],
   exports: SERVICES,
 })
 export class BankModule {}

@@ -1,6 +1,6 @@
-import { DatabaseUnavailableError } from '../database/errors.js';
 import { Problem } from '../http/problems/problem.js';
 import type { Options } from './options.js';
+import { UnavailableError } from '../overload/errors.js';
 
 /** Output of a command, as text and as JSON. */
 export interface Output {
@@ -35,7 +35,6 @@ export class CommandError extends Error {}
 
 /** Converts problems of the service to messages for the operator. */
 export function rethrowAsCommandError(error: unknown): never {
-  if (error instanceof DatabaseUnavailableError)
-    throw new CommandError(error.message, { cause: error });
+  if (error instanceof UnavailableError) throw new CommandError(error.message, { cause: error });
   throw error instanceof Problem ? new CommandError(error.detail, { cause: error }) : error;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
 import { uuidv7 } from '../common/ids.js';
-import { TtlCache } from '../common/waiting/ttl-cache.js';
+import { TtlCache } from '../common/ttl-cache.js';
 import type { CollectionAccount } from '../database/bank/collection-accounts/collection-account.entity.js';
 import { CollectionAccountRepository } from '../database/bank/collection-accounts/collection-account.repository.js';
 import { Database } from '../database/database.js';

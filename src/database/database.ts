@@ -4,12 +4,13 @@ import type { Pool, PoolClient } from 'pg';
 import { Histogram } from 'prom-client';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import type { DatabaseClient } from './connection/client.js';
-import { ConnectionLimiter, type Work } from './connection/connection-limiter.js';
-import { runDetached, trackDeadline } from '../common/request-context.js';
+import { ConnectionLimiter, type Work } from '../overload/connection-limiter.js';
+import { runDetached, trackDeadline } from '../overload/request-context.js';
 import type { Connection } from './data-source.js';
-import { Batcher, type BatcherOptions } from './batcher.js';
-import { DatabaseUnavailableError } from './errors.js';
+import { Batcher, type BatcherOptions } from '../overload/batcher.js';
 import { asUnavailable, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
+import { DatabaseUnavailableError } from './errors.js';
+import { UnavailableError } from '../overload/errors.js';
 
 export const CONNECTION = Symbol('connection');
 
@@ -74,7 +75,7 @@ export class Database {
 
   /**
    * Runs one statement in its own transaction: one round trip.
-   * @throws DatabaseUnavailableError when the database is unavailable
+   * @throws UnavailableError when the database is unavailable
    */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const named = this.keepsNames ? statement : { text: statement.text };
@@ -114,7 +115,7 @@ export class Database {
   /**
    * Runs `work` in one transaction, and again from the start after a deadlock. So `work` must have no effects outside
    * the database, and use only the given manager.
-   * @throws DatabaseUnavailableError when the database is unavailable
+   * @throws UnavailableError when the database is unavailable
    */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.retried('write', (timeoutMs) =>
@@ -138,7 +139,7 @@ export class Database {
 
   /**
    * Reads or writes entities, each statement in its own transaction.
-   * @throws DatabaseUnavailableError when the database is unavailable
+   * @throws UnavailableError when the database is unavailable
    */
   entities<T>(work: (manager: EntityManager) => Promise<T>, kind: Work = 'read'): Promise<T> {
     return this.retried(kind, (timeoutMs) =>
@@ -149,7 +150,7 @@ export class Database {
   /**
    * Checks that the database responds, bypassing the limiter, because a full queue is no fault of the database. Call it
    * one at a time, not per request.
-   * @throws DatabaseUnavailableError when the database is unavailable
+   * @throws UnavailableError when the database is unavailable
    */
   async ping(): Promise<void> {
     const ask = () => this.onClient(PING_TIMEOUT_MS, (client) => client.query('SELECT 1'));
@@ -239,7 +240,7 @@ export class Database {
   /** If the connection was lost, that is the cause of any later error. */
   private reasonOf(error: unknown, client: DatabaseClient): unknown {
     if (client.isSilent) this.dropIdle();
-    if (!client.lost || error instanceof DatabaseUnavailableError) return error;
+    if (!client.lost || error instanceof UnavailableError) return error;
     return new DatabaseUnavailableError(client.lost);
   }
 

@@ -1,4 +1,5 @@
 import { DatabaseUnavailableError } from './errors.js';
+import { UnavailableError } from '../overload/errors.js';
 
 interface DatabaseError {
   readonly code?: string;
@@ -74,8 +75,8 @@ export function isUnavailable(error: unknown): boolean {
   return NETWORK.has(code) || NOT_NOW.test(code) || GONE.test(message);
 }
 
-/** Wraps errors of an unavailable database in a DatabaseUnavailableError; returns other errors unchanged. */
+/** Wraps errors of an unavailable database in a UnavailableError; returns other errors unchanged. */
 export function asUnavailable(error: unknown): unknown {
-  if (error instanceof DatabaseUnavailableError || !isUnavailable(error)) return error;
+  if (error instanceof UnavailableError || !isUnavailable(error)) return error;
   return new DatabaseUnavailableError(error);
 }

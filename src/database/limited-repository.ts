@@ -1,5 +1,5 @@
 import type { ObjectLiteral, Repository } from 'typeorm';
-import type { Work } from './connection/connection-limiter.js';
+import type { Work } from '../overload/connection-limiter.js';
 import type { Database } from './database.js';
 
 const READS = [
@@ -21,7 +21,7 @@ export type LimitedRepository<Entity extends ObjectLiteral> = Pick<Repository<En
 
 /**
  * The repository for `@InjectRepository`. TypeORM's own bypasses the limiter; here each call is queued, limited,
- * retried and fails with a DatabaseUnavailableError as in `Database.query`.
+ * retried and fails with a UnavailableError as in `Database.query`.
  */
 export function limitedRepository<Entity extends ObjectLiteral>(
   database: Database,

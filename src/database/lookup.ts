@@ -1,6 +1,6 @@
 import type { Database, Statement } from './database.js';
 import { columnRefs, parametersOf, valuesOf } from './entity-sql.js';
-import type { Batcher } from './batcher.js';
+import type { Batcher } from '../overload/batcher.js';
 
 /** Parts of a key, or their SQL. */
 type Parts<Name extends string> = Readonly<Record<Name, string>>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { forRequest, REQUEST_BUDGET_MS, RequestContext } from '../common/request-context.js';
+import { forRequest, REQUEST_BUDGET_MS, RequestContext } from '../overload/request-context.js';
 
 const CONTEXT = Symbol('request context');
 

@@ -10,7 +10,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipAllowed } from '../common/ip-allow-list.js';
-import { setTenant } from '../common/request-context.js';
+import { setTenant } from '../overload/request-context.js';
 import type { Scope } from '../database/merchants/api-key.entity.js';
 import type { KeyRecord } from '../database/merchants/api-key.repository.js';
 import { API_VERSIONS, type ApiVersion, isApiVersion } from '../common/api-version.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
-import { runDetached } from '../common/request-context.js';
+import { runDetached } from '../overload/request-context.js';
 import {
   ApiKeyRepository,
   type CallsOfKey,

@@ -13,7 +13,7 @@ import {
   type PublicPolicy,
   RateLimiter,
 } from './rate-limiter.js';
-import { fillMs, msUntilFull, type Taken, tokensLeft } from './token-bucket.js';
+import { fillMs, msUntilFull, type Taken, tokensLeft } from '../overload/token-bucket.js';
 
 const LIMIT_PAGES = 'limit-pages';
 const COUNTS_AS = 'counts-as';

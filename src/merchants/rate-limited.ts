@@ -1,5 +1,5 @@
 import { Problem } from '../http/problems/problem.js';
-import { msUntilTokens, type Policy, type Taken } from './token-bucket.js';
+import { msUntilTokens, type Policy, type Taken } from '../overload/token-bucket.js';
 
 export const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 

@@ -7,10 +7,10 @@ import {
 import { Clock } from '../common/time/clock.js';
 import { sharesOf } from '../common/ip-network.js';
 import { Config } from '../config/config.js';
-import { MemoryBuckets } from './memory-buckets.js';
+import { MemoryBuckets } from '../overload/memory-buckets.js';
 import { rateLimited } from './rate-limited.js';
 import type { RedisBuckets } from './redis-buckets.js';
-import type { Policy, Taken } from './token-bucket.js';
+import type { Policy, Taken } from '../overload/token-bucket.js';
 
 /** After this many consecutive failures, … */
 const REDIS_FAILURES_MAX = 3;

@@ -1,7 +1,7 @@
 import { Redis, type Result } from 'ioredis';
 import { guardReaders } from '../common/guarded-readers.js';
 import { withTimeout } from './timeout.js';
-import { missingMax, type Policy, type Taken } from './token-bucket.js';
+import { missingMax, type Policy, type Taken } from '../overload/token-bucket.js';
 
 const KEY_PREFIX = 'orders:rate:';
 /** Maximum time that a request waits for Redis. */

@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import type { Owner } from '../database/keys.js';
 import { seconds } from './rate-limited.js';
 import { RateLimiter } from './rate-limiter.js';
-import { msUntilTokens } from './token-bucket.js';
+import { msUntilTokens } from '../overload/token-bucket.js';
 
 /** Rows of which one request can write many. */
 type Rows = 'payoutLines' | 'resentEvents';

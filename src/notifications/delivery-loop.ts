@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { runDetached } from '../common/request-context.js';
+import { runDetached } from '../overload/request-context.js';
 
 /** Wake-ups within this time are merged. */
 const WAKE_MS = 25;

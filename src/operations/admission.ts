@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ipSite } from '../common/ip-network.js';
-import { RoundRobin } from '../common/waiting/round-robin.js';
+import { RoundRobin } from '../overload/round-robin.js';
 import { Problem, unavailable } from '../http/problems/problem.js';
 
 /** Milliseconds of an event loop turn after which no more requests start in it. */

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
+import { ImportThrottle } from '../bank/import/import-throttle.js';
 import { Clock } from '../common/time/clock.js';
 import {
   BankWatchRepository,
@@ -42,12 +43,30 @@ export class BankMetrics {
     registers: [],
   });
 
-  readonly gauges = [this.waiting, this.oldest, this.statementAge, this.accountChanges];
+  private readonly imports = new Gauge({
+    name: 'payment_orders_bank_imports',
+    help: 'Imports of bank files in this process: running, and waiting for one of the two slots.',
+    labelNames: ['state'],
+    registers: [],
+    collect: () => {
+      for (const state of ['running', 'waiting'] as const)
+        this.imports.set({ state }, this.throttle.imports[state]);
+    },
+  });
+
+  readonly gauges = [
+    this.waiting,
+    this.oldest,
+    this.statementAge,
+    this.accountChanges,
+    this.imports,
+  ];
 
   constructor(
     private readonly watch: BankWatchRepository,
     private readonly changes: CollectionAccountChangeRepository,
     private readonly clock: Clock,
+    private readonly throttle: ImportThrottle,
   ) {}
 
   /** Absent while the database is unavailable. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { ipAllowed } from '../common/ip-allow-list.js';
 import { ipNetwork } from '../common/ip-network.js';
-import { HolderCounts } from '../common/waiting/holder-counts.js';
+import { HolderCounts } from '../overload/holder-counts.js';
 import { Config } from '../config/config.js';
 
 /** Maximum pipelined requests per connection. Browsers do not pipeline. */

@@ -6,8 +6,8 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { type Share, sharesOf } from '../common/ip-network.js';
-import { HolderCounts } from '../common/waiting/holder-counts.js';
-import { runDetached } from '../common/request-context.js';
+import { HolderCounts } from '../overload/holder-counts.js';
+import { runDetached } from '../overload/request-context.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import { Problem, unavailable } from '../http/problems/problem.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
-import { runDetached } from '../common/request-context.js';
+import { runDetached } from '../overload/request-context.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { PageOpening } from '../database/orders/page-opening.entity.js';
 import { PageOpeningRepository } from '../database/orders/page-opening.repository.js';

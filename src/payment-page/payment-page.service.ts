@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
-import { TtlCache } from '../common/waiting/ttl-cache.js';
+import { TtlCache } from '../common/ttl-cache.js';
 import { Config } from '../config/config.js';
 import { processingUntil } from '../lifecycle/processing-until.js';
 import type { Locale } from '../common/locale.js';

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { runDetached } from '../common/request-context.js';
+import { runDetached } from '../overload/request-context.js';
 import { Database } from '../database/database.js';
-import { DatabaseUnavailableError } from '../database/errors.js';
 import type { PaidOrder } from '../database/payments/paid-order.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { ProviderEvent } from '../database/providers/provider-event.entity.js';
@@ -13,6 +12,7 @@ import {
 import { OrderMetrics } from '../status/order-metrics.js';
 import { StatusService } from '../status/status.service.js';
 import { plainlyPaid } from './fast-path-payment.js';
+import { UnavailableError } from '../overload/errors.js';
 
 /** Applies full payments in one statement: callbacks while they are stored, and bank money. */
 @Injectable()
@@ -27,13 +27,13 @@ export class FastPathPaymentsService {
     private readonly metrics: OrderMetrics,
   ) {}
 
-  /** @throws DatabaseUnavailableError; then nothing was stored */
+  /** @throws UnavailableError; then nothing was stored */
   async store(event: ProviderEvent): Promise<Stored> {
     const stored = await this.events
       .store(event, (waiting) => plainlyPaid(event, waiting))
       .catch((error: unknown) => {
         // After any other error the callback is stored and applied on the slow path.
-        if (error instanceof DatabaseUnavailableError) throw error;
+        if (error instanceof UnavailableError) throw error;
         this.logger.warn(
           { event: 'callback.fast_path.failed', err: error },
           'callback could not be applied at once',

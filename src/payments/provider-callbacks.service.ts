@@ -4,8 +4,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { contentHash } from '../common/canonical-json.js';
 import { Clock } from '../common/time/clock.js';
 import { uuidOf, uuidv7 } from '../common/ids.js';
-import { TtlCache } from '../common/waiting/ttl-cache.js';
-import { setTenant } from '../common/request-context.js';
+import { TtlCache } from '../common/ttl-cache.js';
+import { setTenant } from '../overload/request-context.js';
 import { Database } from '../database/database.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import type { ProviderAccount } from '../database/providers/provider-account.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CollectionAccountsService } from '../collection-accounts/collection-accounts.service.js';
-import { TtlCache } from '../common/waiting/ttl-cache.js';
+import { TtlCache } from '../common/ttl-cache.js';
 import type { CollectionAccount } from '../database/bank/collection-accounts/collection-account.entity.js';
 import { MerchantRepository } from '../database/merchants/merchant.repository.js';
 import type { Order } from '../database/orders/order.entity.js';

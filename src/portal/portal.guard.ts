@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import { setTenant } from '../common/request-context.js';
+import { setTenant } from '../overload/request-context.js';
 import { ArrivingForm } from '../http/file-form.js';
 import {
   isSignedIn,

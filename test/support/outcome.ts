@@ -1,6 +1,6 @@
-import { DatabaseUnavailableError } from '../../src/database/errors.js';
 import { violatedUnique } from '../../src/database/faults.js';
 import { Problem } from '../../src/http/problems/problem.js';
+import { UnavailableError } from '../../src/overload/errors.js';
 
 /** `ok`, or the code of the problem. */
 export type Outcome = string;
@@ -12,7 +12,7 @@ export async function outcomeOf(act: () => Promise<unknown>): Promise<Outcome> {
     return 'ok';
   } catch (error) {
     if (violatedUnique(error) === 'transfers_reversed_once') return 'reversed before';
-    if (error instanceof DatabaseUnavailableError) return 'unavailable';
+    if (error instanceof UnavailableError) return 'unavailable';
     if (!(error instanceof Problem)) throw error;
     return error.code;
   }

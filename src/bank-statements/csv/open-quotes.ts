@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { LoopTurns } from '../../common/waiting/loop-turns.js';
+import { LoopTurns } from '../../common/loop-turns.js';
 import { LIMITS } from '../limits.js';
 import { refuse } from '../refused.js';
 import type { CsvProfile } from './csv-profile.js';

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { Database } from '../../database/database.js';
 import { ImportThrottle } from './import-throttle.js';
@@ -14,9 +15,11 @@ it('runs two imports at a time, in order of arrival, also when some fail', async
     });
     return run.catch((error: Error) => error.message);
   });
+  await setImmediate();
   expect(begun).toEqual([0, 1]);
   ends[1]!.reject(new Error('broken'));
   expect(await runs[1]).toBe('broken');
+  await setImmediate();
   expect(begun).toEqual([0, 1, 2]);
   for (const [n, end] of ends.entries()) end.resolve(n);
   expect(await Promise.all(runs)).toEqual([0, 'broken', 2, 3, 4]);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Bulkhead } from '../../overload/bulkhead.js';
 import { Database } from '../../database/database.js';
 
 /** Rest after a step, as a share of the step's duration. */
@@ -26,21 +27,18 @@ const ONE_SESSION: Steps = { piece: 5, batch: 20, group: 1 };
 /** Throttles imports of thousands of lines so that API requests keep their share of the database. */
 @Injectable()
 export class ImportThrottle {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  /** Imports of this process. */
+  readonly imports = new Bulkhead({ max: IMPORTS_MAX, queue: Infinity });
 
   constructor(private readonly database: Database) {}
 
   /** Runs an import; more than `IMPORTS_MAX` wait in order of arrival. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running < IMPORTS_MAX) this.running += 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    const release = await this.imports.enter('import');
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running -= 1;
+      release?.();
     }
   }
 

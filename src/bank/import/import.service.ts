@@ -12,7 +12,6 @@ import { Config } from '../../config/config.js';
 import type { BankFile, BankFileSource } from '../../database/bank/files/bank-file.entity.js';
 import { BankFileRepository } from '../../database/bank/files/bank-file.repository.js';
 import { CollectionAccountRepository } from '../../database/bank/collection-accounts/collection-account.repository.js';
-import { DatabaseUnavailableError } from '../../database/errors.js';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
 import { type CheckedFile, checkFile } from './checked-file.js';
 import { piecesOf } from './file-pieces.js';
@@ -29,6 +28,7 @@ import { type PrivateCopy, withPrivateCopy } from './private-copy.js';
 import type { MatchScore } from '../recognition/same-booking.js';
 import { refusal } from './refusal.js';
 import { unprovenBy } from './statement-proof.js';
+import { UnavailableError } from '../../overload/errors.js';
 
 /** Minimum match score per pass: a common reference, the same payer or text, no contradiction, none. */
 const ENOUGH = [3, 2, 1, 0] as const;
@@ -144,7 +144,7 @@ export class BankImportService {
       for (let looks = 1; !(await this.matcher.matchNew()) && looks < LOOKS_MAX; looks++)
         await sleep(LOOK_PAUSE_MS);
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError)) throw error;
+      if (!(error instanceof UnavailableError)) throw error;
       this.logger.warn({ event: 'bank.matching.postponed', err: error }, 'lines wait for the job');
     }
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { DatabaseUnavailableError } from '../../database/errors.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
+import { DatabaseUnavailableError } from '../../database/errors.js';
+import { UnavailableError } from '../../overload/errors.js';
 
 const failing = (code: string, times: number) => {
   const tries = { count: 0 };
@@ -21,7 +22,7 @@ describe('work that the database does not take', () => {
   it('is tried three times where it takes too long itself', async () => {
     await expect(retryWhileUnavailable(failing('57014', 2).work)).resolves.toBe('done');
     const { work, tries } = failing('57014', 9);
-    await expect(retryWhileUnavailable(work)).rejects.toThrow(DatabaseUnavailableError);
+    await expect(retryWhileUnavailable(work)).rejects.toThrow(UnavailableError);
     expect(tries.count).toBe(3);
   });
 });

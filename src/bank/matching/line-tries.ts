@@ -3,9 +3,9 @@ import { Clock } from '../../common/time/clock.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
 import { BankLineTryRepository } from '../../database/bank/lines/bank-line-try.repository.js';
 import { MatchingRepository } from '../../database/bank/matching/matching.repository.js';
-import { DatabaseUnavailableError } from '../../database/errors.js';
 import type { LineReason } from './matching.js';
 import { isNoFaultOfWork } from '../import/retry-while-unavailable.js';
+import { UnavailableError } from '../../overload/errors.js';
 
 /** After this many failed tries a line waits for an operator. */
 const TRIES_MAX = 2;
@@ -82,9 +82,7 @@ export class LineTries {
         { event: 'bank.matching.failed', err: error, lines: lines.length },
         'lines could not be matched',
       );
-      return error instanceof DatabaseUnavailableError || lines.length === 1
-        ? idsOf(lines)
-        : 'one of them';
+      return error instanceof UnavailableError || lines.length === 1 ? idsOf(lines) : 'one of them';
     }
   }
 

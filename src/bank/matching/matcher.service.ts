@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/time/clock.js';
-import { eachInTurn } from '../../common/waiting/loop-turns.js';
+import { eachInTurn } from '../../common/loop-turns.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
 import {
   type KnownOrder,

@@ -7,7 +7,7 @@ import {
   type WantedNumber,
 } from '../../database/bank/matching/matching.repository.js';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
-import { eachInTurn } from '../../common/waiting/loop-turns.js';
+import { eachInTurn } from '../../common/loop-turns.js';
 import type { Suggestion, Surroundings } from './matching.js';
 import {
   doubtfulReferences,

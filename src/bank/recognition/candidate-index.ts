@@ -1,4 +1,4 @@
-import type { LoopTurns } from '../../common/waiting/loop-turns.js';
+import type { LoopTurns } from '../../common/loop-turns.js';
 import { SHORT_REFERENCE } from '../../database/bank/lines/line-store.repository.js';
 import { bookingOf, type IncomingLine, type KnownBooking } from './incoming-line.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';

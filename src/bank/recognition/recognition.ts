@@ -1,4 +1,4 @@
-import { LoopTurns } from '../../common/waiting/loop-turns.js';
+import { LoopTurns } from '../../common/loop-turns.js';
 import type { StoringStatement } from '../../database/bank/lines/line-store.repository.js';
 import { batchedIn } from './batches.js';
 import type { IncomingLine, KnownBooking } from './incoming-line.js';

@@ -1,7 +1,7 @@
 import { connect, type NetConnectOpts, Socket } from 'node:net';
 import pg from 'pg';
 import { endWithBrokenAnswers, type WireConnection } from './broken-answers.js';
-import { leftMs } from '../../common/request-context.js';
+import { leftMs } from '../../overload/request-context.js';
 
 /** Protocol code of a cancel request. */
 const CANCEL_REQUEST = 80_877_102;

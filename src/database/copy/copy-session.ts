@@ -34,11 +34,11 @@ export interface SessionLimits {
 /** A dedicated connection for reading one file. */
 export interface CopySession {
   start(): Promise<void>;
-  /** @throws DatabaseUnavailableError when the database is unavailable */
+  /** @throws UnavailableError when the database is unavailable */
   query<Row>(text: string): Promise<Row[]>;
   /**
    * Resolves when the first row is available. The stream ends the session.
-   * @throws DatabaseUnavailableError when the database is unavailable
+   * @throws UnavailableError when the database is unavailable
    */
   copy(source: CopySource, onTotals?: OnTotals): Promise<Readable>;
   /** Closes immediately; an unfinished stream fails. */

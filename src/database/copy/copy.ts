@@ -4,12 +4,12 @@ import {
   Injectable,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { SlotPool } from '../../common/waiting/slot-pool.js';
+import { Bulkhead } from '../../overload/bulkhead.js';
 import type { Connection } from '../data-source.js';
 import { CONNECTION } from '../database.js';
-import { OverloadedError } from '../errors.js';
 import { asUnavailable } from '../faults.js';
 import { type CopySession, EmbeddedCopySession, ServerCopySession } from './copy-session.js';
+import { OverloadedError } from '../../overload/errors.js';
 
 /**
  * Maximum connections per merchant and in total by kind of copy, in each process. They are separate from the pool, so
@@ -17,9 +17,9 @@ import { type CopySession, EmbeddedCopySession, ServerCopySession } from './copy
  * (milliseconds). A stored file needs neither connection nor snapshot, but a megabyte of memory per reader.
  */
 const LANES = {
-  download: { perHolder: 2, inAll: 6, ageMs: 15 * 60_000 },
-  export: { perHolder: 2, inAll: 2, ageMs: 60 * 60_000 },
-  stored: { perHolder: 4, inAll: 20, ageMs: 60 * 60_000 },
+  download: { perKey: 2, max: 6, ageMs: 15 * 60_000 },
+  export: { perKey: 2, max: 2, ageMs: 60 * 60_000 },
+  stored: { perKey: 4, max: 20, ageMs: 60 * 60_000 },
 } as const;
 type Lane = keyof typeof LANES;
 export type CopyLane = Exclude<Lane, 'stored'>;
@@ -44,10 +44,10 @@ export interface CopyOptions {
 /** Streams files from the database with COPY; rows are never all in memory. */
 @Injectable()
 export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly slots: Record<Lane, SlotPool> = {
-    download: new SlotPool(LANES.download),
-    export: new SlotPool(LANES.export),
-    stored: new SlotPool(LANES.stored),
+  private readonly slots: Record<Lane, Bulkhead> = {
+    download: new Bulkhead(LANES.download),
+    export: new Bulkhead(LANES.export),
+    stored: new Bulkhead(LANES.stored),
   };
   private readonly sessions: Record<CopyLane, Set<CopySession>> = {
     download: new Set(),
@@ -58,7 +58,7 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
 
   /**
    * Opens a session with its own snapshot. It ends with the last byte, when the stream is destroyed, or by `close`.
-   * @throws DatabaseUnavailableError when the limit is reached or the database is unavailable
+   * @throws UnavailableError when the limit is reached or the database is unavailable
    */
   async open({
     lane,
@@ -96,7 +96,7 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
    * Takes a slot.
    * @param end called when the slot is held for too long
    * @returns a function that releases it
-   * @throws DatabaseUnavailableError when none is free
+   * @throws UnavailableError when none is free
    */
   enter(
     lane: Lane,
@@ -104,7 +104,7 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
     end: () => void,
     ageMs: number = LANES[lane].ageMs,
   ): () => void {
-    const leave = this.slots[lane].enter(merchantId ?? 'all');
+    const leave = this.slots[lane].tryEnter(merchantId ?? 'all');
     if (!leave)
       throw new OverloadedError('Too many files are being written or read at the moment.');
     const oldest = setTimeout(end, ageMs).unref();
@@ -116,7 +116,7 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
 
   /** Slots in use. */
   count(lane: Lane): number {
-    return this.slots[lane].size;
+    return this.slots[lane].running;
   }
 
   /**

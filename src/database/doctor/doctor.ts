@@ -28,7 +28,7 @@ export class Doctor {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DatabaseUnavailableError when the database is unavailable */
+  /** @throws UnavailableError when the database is unavailable */
   async examine({ overdue, signal }: Extent): Promise<Examination> {
     const start = performance.now();
     const session = new DoctorSession(this.connection);

@@ -60,7 +60,7 @@ export class ExportSession {
 export class ExportSourceRepository {
   constructor(private readonly copy: DatabaseCopy) {}
 
-  /** @throws DatabaseUnavailableError when the limit is reached or the database is unavailable */
+  /** @throws UnavailableError when the limit is reached or the database is unavailable */
   async open(options: CopyOptions): Promise<ExportSession> {
     return new ExportSession(await this.copy.open(options));
   }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import type { LimitedRepository } from '../limited-repository.js';
-import type { Batcher } from '../batcher.js';
+import type { Batcher } from '../../overload/batcher.js';
 import { lockMerchant } from '../lock-merchant.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { bytea } from '../values.js';

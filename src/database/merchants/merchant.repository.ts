@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
 import type { LimitedRepository } from '../limited-repository.js';
-import type { Batcher } from '../batcher.js';
+import type { Batcher } from '../../overload/batcher.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { Merchant } from './merchant.entity.js';
 import type { Mode } from './api-key.entity.js';

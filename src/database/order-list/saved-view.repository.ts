@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Database, type Statement } from '../database.js';
 import type { LimitedRepository } from '../limited-repository.js';
-import type { Batcher } from '../batcher.js';
+import type { Batcher } from '../../overload/batcher.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { SavedView } from './saved-view.entity.js';
 

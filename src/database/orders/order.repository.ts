@@ -5,7 +5,7 @@ import { Database } from '../database.js';
 import type { OrderEventType } from '../notifications/event.entity.js';
 import type { OrderKey, Owner, PaymentKey } from '../keys.js';
 import { assignments, columnsOf, valuesOf } from '../entity-sql.js';
-import type { Batcher } from '../batcher.js';
+import type { Batcher } from '../../overload/batcher.js';
 import { gatheredLookup } from '../lookup.js';
 import { withPayments } from './order.rows.js';
 import {

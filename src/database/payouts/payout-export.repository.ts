@@ -12,7 +12,7 @@ type Options = Pick<CopyOptions, 'timeZone' | 'signal'>;
 export class PayoutExportRepository {
   constructor(private readonly copy: DatabaseCopy) {}
 
-  /** @throws DatabaseUnavailableError when there are too many downloads or the database is unavailable */
+  /** @throws UnavailableError when there are too many downloads or the database is unavailable */
   payouts(owner: Owner, filter: PayoutFilter, options: Options): Promise<Readable> {
     return this.stream(owner, payoutsSource(owner, filter), options);
   }

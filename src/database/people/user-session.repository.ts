@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import { Database } from '../database.js';
 import type { LimitedRepository } from '../limited-repository.js';
-import type { Batcher } from '../batcher.js';
+import type { Batcher } from '../../overload/batcher.js';
 import { gatheredLookup, lookup } from '../lookup.js';
 import { bytea } from '../values.js';
 import { placesOf, type UserMembership } from './user-membership.js';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
 import { dueBy, LEASE } from '../due.js';
 import { columnsOf, insertOf, parametersOf, valuesOf } from '../entity-sql.js';
-import type { Batcher } from '../batcher.js';
+import type { Batcher } from '../../overload/batcher.js';
 import { lookUp } from '../lookup.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { fairOrder } from '../fair-order.js';

@@ -6,9 +6,9 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailableError } from '../../database/errors.js';
 import { Problem, unavailable } from './problem.js';
 import { problemBody } from './problem-body.js';
+import { UnavailableError } from '../../overload/errors.js';
 
 /** Problems for framework errors before a handler runs, by error code. */
 const BY_CODE: Readonly<Record<string, () => Problem>> = {
@@ -35,7 +35,7 @@ const BY_STATUS: Readonly<Record<number, () => Problem>> = {
 /** Problem for any error. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DatabaseUnavailableError) return unavailable(error.message, error.cause);
+  if (error instanceof UnavailableError) return unavailable(error.message, error.cause);
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const status = error instanceof HttpException ? error.getStatus() : statusCode;
   const known = BY_CODE[code ?? ''] ?? BY_STATUS[status ?? 0];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../common/time/clock.js';
 import { uuidv7 } from '../../common/ids.js';
-import { SlotPool } from '../../common/waiting/slot-pool.js';
+import { Bulkhead } from '../../overload/bulkhead.js';
 import { Database } from '../../database/database.js';
 import type { Owner } from '../../database/keys.js';
 import { CatchUpRepository } from '../../database/notifications/catch-up.repository.js';
@@ -48,7 +48,7 @@ const HOUR_MS = 3_600_000;
 /** Milliseconds for the DNS lookup while an endpoint is saved. */
 const LOOKUP_MS = 2_000;
 /** Concurrent lookups while saving: per merchant, and in total. */
-const LOOKUPS = { perHolder: 2, inAll: 20 };
+const LOOKUPS = { perKey: 2, max: 20 };
 
 interface Editor extends Owner {
   readonly author: Author;
@@ -62,7 +62,7 @@ interface Maker extends Editor {
 /** Webhook endpoints of merchants. */
 @Injectable()
 export class WebhookEndpointsService {
-  private readonly lookups = new SlotPool(LOOKUPS);
+  private readonly lookups = new Bulkhead(LOOKUPS);
 
   constructor(
     private readonly database: Database,
@@ -214,7 +214,7 @@ export class WebhookEndpointsService {
    * Accepts names that do not resolve yet, and skips the lookup when too many are running: each attempt checks again.
    */
   private async checkTarget({ merchantId }: Owner, url: string): Promise<void> {
-    const leave = this.lookups.enter(merchantId);
+    const leave = this.lookups.tryEnter(merchantId);
     const timeout = leave ? AbortSignal.timeout(LOOKUP_MS) : AbortSignal.abort();
     try {
       await this.targets.check(url, timeout);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { ipNetwork, ipSite } from '../../common/ip-network.js';
-import { FairQueue } from '../../common/waiting/fair-queue.js';
-import { HolderCounts } from '../../common/waiting/holder-counts.js';
+import { Bulkhead } from '../../overload/bulkhead.js';
+import { HolderCounts } from '../../overload/holder-counts.js';
 import { Refusal } from '../refusal.js';
 
 /** Parallel hashes per pool: they occupy threads that other work needs, too. */
@@ -32,11 +32,8 @@ export class PasswordWork {
     registers: [],
     collect: () => this.notify(),
   });
-  private readonly strangers = new FairQueue({
-    atOnce: AT_ONCE,
-    waiting: UNAUTHENTICATED_QUEUE_MAX,
-  });
-  private readonly known = new FairQueue({ atOnce: AT_ONCE, waiting: KNOWN_MAX });
+  private readonly strangers = new Bulkhead({ max: AT_ONCE, queue: UNAUTHENTICATED_QUEUE_MAX });
+  private readonly known = new Bulkhead({ max: AT_ONCE, queue: KNOWN_MAX });
   private readonly holders = new HolderCounts(HASHES_PER_HOLDER);
 
   /** @throws Refusal 429 if the client, or all together, have too many in progress */
@@ -48,8 +45,9 @@ export class PasswordWork {
     if (this.holders.isFull(holder)) throw busy();
     const giveBack = this.holders.take(holder);
     try {
-      if (!(await line.enter(turn))) throw busy();
-      return await work().finally(() => line.leave());
+      const release = await line.enter(turn);
+      if (!release) throw busy();
+      return await work().finally(release);
     } finally {
       giveBack();
     }

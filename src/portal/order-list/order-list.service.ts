@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock.js';
-import { TtlCache } from '../../common/waiting/ttl-cache.js';
+import { TtlCache } from '../../common/ttl-cache.js';
 import {
   type FilterChoices,
   type OrderCounts,

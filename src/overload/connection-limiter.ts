@@ -1,8 +1,8 @@
-import { type FairnessKey, RoundRobin } from '../../common/waiting/round-robin.js';
-import { OverloadedError } from '../errors.js';
+import { type FairnessKey, RoundRobin } from './round-robin.js';
 import { HeavyUse } from './heavy-use.js';
 import { tryEnqueue, type Waiting as InLine } from './bounded-queue.js';
-import { fairnessKey, isUnauthenticated, leftMs } from '../../common/request-context.js';
+import { fairnessKey, isUnauthenticated, leftMs } from './request-context.js';
+import { OverloadedError } from './errors.js';
 
 /** Reads and writes are limited separately, so that blocked writes do not block reads. */
 export type Work = 'read' | 'write';
@@ -59,7 +59,7 @@ export class ConnectionLimiter {
 
   /**
    * @param run gets the remaining time to wait for its connection, in milliseconds
-   * @throws DatabaseUnavailableError when the queue is full, or this waited too long
+   * @throws UnavailableError when the queue is full, or this waited too long
    */
   async pass<T>(work: Work, run: (timeoutMs: number) => Promise<T>): Promise<T> {
     const end = performance.now() + Math.min(TIMEOUT_MS, leftMs());

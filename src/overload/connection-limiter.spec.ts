@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { ConnectionLimiter, WAITING_PER_CONNECTION, type Work } from './connection-limiter.js';
 import { FREE_MS } from './heavy-use.js';
 import { UNAUTHENTICATED_SHARE, WAITING_PER_HOLDER } from './bounded-queue.js';
-import { forRequest, RequestContext } from '../../common/request-context.js';
+import { forRequest, RequestContext } from './request-context.js';
 
 const SIZE = 10;
 

@@ -1,4 +1,4 @@
-import type { FairnessKey } from '../../common/waiting/round-robin.js';
+import type { FairnessKey } from './round-robin.js';
 
 /** Shorter work is not counted. */
 const SLOW_MS = 10;

@@ -1,6 +1,5 @@
-import { DatabaseUnavailableError, OverloadedError } from './errors.js';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { forRequest, isForRequest, RequestContext } from '../common/request-context.js';
+import { forRequest, isForRequest, RequestContext } from './request-context.js';
 import {
   CALLER_MS,
   AT_ONCE,
@@ -11,6 +10,7 @@ import {
   TOGETHER_MAX,
   WAITING_MAX,
 } from './batcher.js';
+import { OverloadedError } from './errors.js';
 
 /** Statements that end when the test says so. */
 class Server {
@@ -199,7 +199,7 @@ describe(Batcher.name, () => {
     forget(fill());
     const rest = askAll(['b', 'c']);
     await server.answer(0);
-    const gone = new DatabaseUnavailableError(undefined, 'gone');
+    const gone = new OverloadedError('gone');
     await server.fail(AT_ONCE, gone);
     expect(await rest).toEqual([
       { status: 'rejected', reason: gone },
@@ -282,7 +282,7 @@ describe(Batcher.name, () => {
 
   it('goes on after whatever happened', async () => {
     const first = askAll(['a']);
-    await server.fail(0, new DatabaseUnavailableError());
+    await server.fail(0, new OverloadedError());
     await first;
     const second = askAll(['b']);
     await server.answer(1);

@@ -1,4 +1,4 @@
-import { type FairnessKey, RoundRobin } from '../common/waiting/round-robin.js';
+import { type FairnessKey, RoundRobin } from './round-robin.js';
 import {
   fairnessKey,
   isForRequest,
@@ -6,9 +6,9 @@ import {
   leftMs,
   runDetached,
   trackDeadline,
-} from '../common/request-context.js';
-import { tryEnqueue, type Waiting } from './connection/bounded-queue.js';
-import { DatabaseUnavailableError, OverloadedError } from './errors.js';
+} from './request-context.js';
+import { tryEnqueue, type Waiting } from './bounded-queue.js';
+import { OverloadedError, UnavailableError } from './errors.js';
 
 /** Maximum concurrent statements, without slow ones. */
 export const AT_ONCE = 2;
@@ -52,7 +52,7 @@ export class Batcher<Key, Result> {
   private afterTurn: NodeJS.Immediate | undefined;
 
   /**
-   * @param send runs one statement; its results are in the order of the keys. A DatabaseUnavailableError is thrown to
+   * @param send runs one statement; its results are in the order of the keys. A UnavailableError is thrown to
    * each caller; any other error may be caused by one row, which is then isolated by bisection.
    */
   constructor(
@@ -66,7 +66,7 @@ export class Batcher<Key, Result> {
 
   /**
    * The result for one key, of a statement that starts after this call.
-   * @throws DatabaseUnavailableError when the queue is full, this waited too long, or the request's deadline has passed
+   * @throws UnavailableError when the queue is full, this waited too long, or the request's deadline has passed
    */
   ask(key: Key): Promise<Result> {
     return trackDeadline(() => {
@@ -149,7 +149,7 @@ export class Batcher<Key, Result> {
         const results = await this.send(group.map(({ key }) => key));
         group.forEach((caller, at) => caller.resolve(results[at]!));
       } catch (error) {
-        if (group.length > 1 && !(error instanceof DatabaseUnavailableError))
+        if (group.length > 1 && !(error instanceof UnavailableError))
           groups.push(...halvesOf(group));
         else for (const caller of group) caller.reject(error);
       }

@@ -1,5 +1,5 @@
-import type { RoundRobin } from '../../common/waiting/round-robin.js';
-import { fairnessKey, isForRequest, isUnauthenticated } from '../../common/request-context.js';
+import type { RoundRobin } from './round-robin.js';
+import { fairnessKey, isForRequest, isUnauthenticated } from './request-context.js';
 
 /** Maximum share of the queue for one fairness key. */
 export const WAITING_PER_HOLDER = 0.5;
