@@ -55,6 +55,15 @@ describe('the folder for statements', () => {
     writeFileSync(path.join(folder, 'in', name), text);
   const at = (place: string): string[] => readdirSync(path.join(folder, place)).sort();
   const lines = async () => await app.get(BankLineRepository).list({ mode: 'test', account }, 100);
+  /** As if the reader of a claimed file had gone a minute ago. */
+  const abandon = (id: string): void => {
+    const own = path.join(folder, '.claimed', id);
+    const before = new Date(Date.now() - 61_000);
+    for (const name of readdirSync(own))
+      if (lstatSync(path.join(own, name)).isFile())
+        utimesSync(path.join(own, name), before, before);
+    utimesSync(own, before, before);
+  };
   const look = async (times = 1): Promise<void> => {
     for (let n = 0; n < times; n++) await app.get(WatchedFolder).look();
   };
@@ -103,6 +112,35 @@ describe('the folder for statements', () => {
     expect(await lines()).toMatchObject([{ amount: 100 }]);
   });
 
+  it('reads a file again that is written before its turn, or while it is read', async () => {
+    const imports = app.get(BankImportService);
+    const bring = imports.import.bind(imports);
+    const [first, second] = [statement('C', 300), statement('D', 400)];
+    const late = (name: string, where: string) =>
+      writeFileSync(path.join(folder, where, name), second);
+    imports.import = async (file, options) => {
+      const result = await bring(file, options);
+      if (options.name === 'a.xml') late('b.xml', 'in');
+      if (options.name === 'c.xml') late('c.xml', `.claimed/${at('.claimed')[0]}`);
+      return result;
+    };
+    lay('a.xml', statement('A', 100));
+    lay('b.xml', first);
+    await look(2);
+    expect([at('in'), at('done')]).toEqual([['b.xml'], ['a.xml']]);
+    await look(2);
+    expect(at('done')).toEqual(['a.xml', 'b.xml']);
+    lay('c.xml', first);
+    await look(2);
+    expect([at('done'), at('.claimed')]).toMatchObject([['a.xml', 'b.xml'], { length: 1 }]);
+    expect(loggedNow('bank.statement.changed')).toBe(1);
+    imports.import = bring;
+    abandon(at('.claimed')[0]!);
+    await look();
+    expect([at('done'), at('.claimed')]).toEqual([['a.xml', 'b.xml', 'c.xml'], []]);
+    expect((await lines()).map(({ amount }) => amount).sort()).toEqual([100, 300, 400]);
+  });
+
   it('keeps files of the same name apart', async () => {
     for (const id of ['A', 'B']) {
       lay('same.xml', statement(id, 100));
@@ -118,8 +156,7 @@ describe('the folder for statements', () => {
     writeFileSync(path.join(own, 'a.xml'), statement('A', 100));
     await look();
     expect(await lines()).toEqual([]);
-    const before = new Date(Date.now() - 61_000);
-    utimesSync(own, before, before);
+    abandon('another');
     await look();
     expect([at('.claimed'), at('done')]).toEqual([[], ['a.xml']]);
     expect(await lines()).toHaveLength(1);
@@ -137,8 +174,7 @@ describe('the folder for statements', () => {
     for (const name of ['bad1.xml', 'bad2.xml', 'good.xml']) lay(name, statement(name, 100));
     await look(2);
     expect([at('in'), at('done'), at('.claimed')]).toMatchObject([[], ['good.xml'], { length: 2 }]);
-    const before = new Date(Date.now() - 61_000);
-    for (const id of at('.claimed')) utimesSync(path.join(folder, '.claimed', id), before, before);
+    for (const id of at('.claimed')) abandon(id);
     lay('later.xml', statement('later', 200));
     await look();
     brought.length = 0;
@@ -245,8 +281,7 @@ describe('the folder for statements', () => {
     const own = path.join(folder, '.claimed', name);
     mkdirSync(own);
     writeFileSync(path.join(own, 'a.xml'), statement('A', 100));
-    const before = new Date(Date.now() - 61_000);
-    utimesSync(own, before, before);
+    abandon(name);
     return own;
   };
 
@@ -275,8 +310,7 @@ describe('the folder for statements', () => {
       if (kind === 'fifo') execFileSync('mkfifo', [file]);
       else if (kind === 'link') symlinkSync('/etc/passwd', file);
       else mkdirSync(file);
-      const before = new Date(Date.now() - 61_000);
-      utimesSync(own, before, before);
+      abandon('own');
       await look();
       expect(at('.claimed')).toEqual([]);
       const [name] = at('refused').filter((each) => each.endsWith('a.xml'));

@@ -120,14 +120,17 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     const now = new Map<string, string>();
     for (const { place, id } of files) {
       const found = await lstat(place).catch(() => undefined);
-      if (found?.isFile()) now.set(id, `${found.ino} ${found.size} ${found.mtimeMs}`);
+      if (found?.isFile()) now.set(id, versionOf(found));
     }
     const complete = files.filter(({ id }) => now.has(id) && this.seen.get(id) === now.get(id));
     this.seen = now;
     return complete;
   }
 
-  private async claim(folders: Folders, { place, name }: WatchedFile): Promise<void> {
+  /** Its turn may come minutes after the poll, so a file that has changed since waits for the next. */
+  private async claim(folders: Folders, { place, id, name }: WatchedFile): Promise<void> {
+    const version = this.seen.get(id)!;
+    if ((await versionAt(place)) !== version) return;
     const own = path.join(folders.claimed.path, randomUUID());
     await mkdir(own, { mode: 0o700 });
     try {
@@ -137,7 +140,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
       await rmdir(own);
       return;
     }
-    await this.read(folders, own, name);
+    await this.read(folders, own, name, version);
   }
 
   /** Takes over files whose reader is gone: moving the folder claims it. */
@@ -156,7 +159,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
       await this.heartbeat(own);
       const [name] = await readdir(own);
       if (name === undefined) await rmdir(own);
-      else return this.read(folders, own, name);
+      else return this.readAgain(folders, own, name);
     }
   }
 
@@ -177,12 +180,25 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
     await utimes(own, now, now).catch(() => undefined);
   }
 
-  /** After an error outside the file, the file stays and is retried. */
-  private async read(folders: Folders, own: string, name: string): Promise<void> {
+  private async readAgain(folders: Folders, own: string, name: string): Promise<void> {
+    const found = await lstat(path.join(own, name));
+    const age = Date.now() - found.mtimeMs;
+    const isGrowing = found.isFile() && age >= 0 && age < POLL_MS;
+    if (!isGrowing) await this.read(folders, own, name, versionOf(found));
+  }
+
+  /** After an error outside the file, the file stays and is retried. So does one that has changed meanwhile. */
+  private async read(folders: Folders, own: string, name: string, version: string): Promise<void> {
     const alive = setInterval(() => void this.heartbeat(own), ALIVE_MS);
     try {
       const reason = await this.reasonAgainst(path.join(own, name), name);
-      await this.put(folders, own, name, reason);
+      if ((await versionAt(path.join(own, name))) === version)
+        await this.put(folders, own, name, reason);
+      else
+        this.logger.warn(
+          { event: 'bank.statement.changed', file: name },
+          'bank statement changed while it was read, and is read again',
+        );
     } catch (error) {
       this.logger.error(
         { event: 'bank.statement.failed', err: error, file: name },
@@ -245,6 +261,12 @@ async function withFolders(folder: string, work: (folders: Folders) => Promise<v
     await Promise.all(open.map((each) => each.close()));
   }
 }
+
+/** Changes with the file's content. */
+const versionOf = ({ ino, size, mtimeMs }: Stats): string => `${ino} ${size} ${mtimeMs}`;
+
+const versionAt = (file: string | Buffer): Promise<string | undefined> =>
+  lstat(file).then(versionOf, () => undefined);
 
 /** A file in the folder. */
 interface WatchedFile {
