@@ -9,7 +9,8 @@ import type { MtField } from './mt-fields.js';
 export interface MtEntry {
   readonly line: number;
   readonly valuedOn: BankDay;
-  readonly bookedOn: BankDay;
+  /** Null without an entry date. */
+  readonly bookedOn: BankDay | null;
   readonly direction: MoneyDirection;
   readonly reversal: boolean;
   /** Expected but not yet booked. */
@@ -52,8 +53,7 @@ export function readMtEntry({ line, lines }: MtField): MtEntry {
   return {
     line,
     valuedOn,
-    // Without an entry date the value date is used.
-    bookedOn: short?.trim() ? readEntryDay(short, valuedOn, line) : valuedOn,
+    bookedOn: short?.trim() ? readEntryDay(short, valuedOn, line) : null,
     // The reversal of a credit is outgoing money, the reversal of a debit is incoming.
     direction: mark === 'RD' || mark === 'C' || mark === 'EC' ? 'in' : 'out',
     reversal: mark.startsWith('R'),

@@ -38,7 +38,7 @@ export function mtLine(
   return {
     entry: number,
     detail: 0,
-    bookedOn: day(entry.bookedOn),
+    bookedOn: entry.bookedOn && day(entry.bookedOn),
     valuedOn: day(entry.valuedOn),
     ...shown,
     direction,

@@ -1,7 +1,7 @@
 import type { StatementLine } from '../../bank-statements/statement.js';
 import type { UnprovenReason } from '../../database/bank/lines/bank-line.entity.js';
 import type { StoringStatement } from '../../database/bank/lines/line-store.repository.js';
-import { undatedKey } from '../recognition/line-key.js';
+import { dayOf, undatedKey } from '../recognition/line-key.js';
 
 /** Formats with balances. Intraday reports never have them. In CSV, only the balances cannot be forged by a payer. */
 const WITH_BALANCES = /^(camt\.053|mt940|csv)/i;
@@ -16,9 +16,9 @@ export function unprovenBy(
   line: StatementLine,
   now: Date,
 ): UnprovenReason | null {
-  const { entry, bookedOn, status } = line;
+  const { entry, status } = line;
   if (reread === 'all' || reread?.has(undatedKey(line))) return 'read_before';
-  if (status === 'booked' && Date.parse(bookedOn ?? '') > now.getTime() + AHEAD_MAX_MS)
+  if (status === 'booked' && Date.parse(dayOf(line)) > now.getTime() + AHEAD_MAX_MS)
     return 'booked_in_future';
   if (balanced === false) return 'statement_not_balanced';
   const isProven = balanced === true && !unproven?.has(entry);

@@ -278,7 +278,7 @@ const creditOf = (line: BankLine, { amount }: LinePart, userId: string, note: st
   amount,
   currency: line.currency!,
   payer: payerOf(line),
-  bookedOn: line.bookedOn ?? line.createdAt.toISOString().slice(0, 10),
+  bookedOn: line.bookedOn ?? line.valuedOn ?? line.createdAt.toISOString().slice(0, 10),
   matchedBy: userId,
   evidence: { rule: 'by_hand', note },
 });

@@ -13,6 +13,7 @@ import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import type { HeldCredit, HeldOrder } from '../../payments/credit.js';
 import { CreditsService } from '../../payments/credits.service.js';
 import { ImportThrottle } from '../import/import-throttle.js';
+import { dayOf } from '../recognition/line-key.js';
 import { type Allocation, decide, type Decision, type Surroundings } from './matching.js';
 import { LineTries } from './line-tries.js';
 import { OrderFinder } from './order-finder.js';
@@ -239,7 +240,7 @@ const isSetAside = ({ reason }: BankLine): boolean =>
 
 /** By day, outgoing before incoming. */
 const byDay = (one: BankLine, other: BankLine): number =>
-  (one.bookedOn ?? '').localeCompare(other.bookedOn ?? '') ||
+  dayOf(one).localeCompare(dayOf(other)) ||
   Number(one.direction === 'in') - Number(other.direction === 'in');
 
 /** A line without a day was booked at the latest when it was read. */
@@ -248,7 +249,7 @@ const creditOf = (line: BankLine, { amount, evidence }: Allocation) => ({
   amount,
   currency: line.currency!,
   payer: payerOf(line),
-  bookedOn: line.bookedOn ?? line.createdAt.toISOString().slice(0, 10),
+  bookedOn: line.bookedOn ?? line.valuedOn ?? line.createdAt.toISOString().slice(0, 10),
   matchedBy: null,
   evidence,
 });

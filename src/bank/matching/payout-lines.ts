@@ -142,7 +142,7 @@ export class PayoutLines {
     // Requires an earlier line for the outgoing payment: a direct debit may use the payout's id.
     if (!fresh[0]!.left || (await this.links.mayBeOfAnother(tx, fresh[0]!, line)))
       return 'unknown_money_back';
-    const day = line.bookedOn ?? now.toISOString().slice(0, 10);
+    const day = line.bookedOn ?? line.valuedOn ?? now.toISOString().slice(0, 10);
     // Link first: a database trigger requires the line as proof from a bank.
     await this.links.link(tx, fresh, line, now);
     const bringers = await this.links.involvedUsers(tx, line);

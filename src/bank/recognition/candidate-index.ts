@@ -11,6 +11,7 @@ import {
   nameTheSame,
   ourReferencesOf,
   runningNumber,
+  shareUnique,
   type BookingIdentity,
   typedReferencesOf,
 } from './same-booking.js';
@@ -37,31 +38,44 @@ export class CandidateIndex {
   /** Numbers that replace long texts in keys. */
   private readonly names = new Map<string, number>();
   private readonly number: string;
+  private readonly shared: SharedReferences;
 
-  /** @param format format of the imported lines */
+  /** @param format format of the imported `lines` */
   constructor(
     private readonly known: readonly KnownBooking[],
+    lines: readonly IncomingLine[],
     format: string,
     private readonly isPart: (line: IncomingLine) => boolean,
     private readonly turns: LoopTurns,
   ) {
     this.number = runningNumber(format);
+    this.shared = sharedReferences(lines, known);
   }
 
-  async take(line: IncomingLine, wanted: MatchScore): Promise<KnownBooking | undefined> {
-    const found = await this.find(line, wanted);
+  /** @param isExact the payer's account and the orders must be equal, or missing in both; by reference only */
+  async take(
+    line: IncomingLine,
+    wanted: MatchScore,
+    isExact = false,
+  ): Promise<KnownBooking | undefined> {
+    const found = await this.find(line, wanted, isExact);
     if (found) this.taken.add(bookingOf(found.line));
     return found;
   }
 
-  async find(line: IncomingLine, wanted: MatchScore): Promise<KnownBooking | undefined> {
+  async find(
+    line: IncomingLine,
+    wanted: MatchScore,
+    isExact = false,
+  ): Promise<KnownBooking | undefined> {
     const shared = sharedBy(line, wanted, this.isPart(line));
     if (shared.length === 0) return undefined;
     const marks = this.marksOf(line, wanted);
-    const rows = await this.view(line, wanted, marks);
+    const rows = await this.view(line, wanted, marks, isExact);
     const days = wanted >= BY_REFERENCE ? [undatedKey(line)] : [lineKey(line), undatedKey(line)];
     const silent = marks.filter((mark) => mark.length > 0).map((mark) => [...mark, '']);
-    const found = this.keysOf([[...new Set(days)], shared, ...silent]);
+    const exact = isExact ? [[payerOf(line)]] : [];
+    const found = this.keysOf([[...new Set(days)], shared, ...silent, ...exact]);
     const some = found.flatMap((key) => {
       const row = rows.get(key);
       return row ? [row] : [];
@@ -69,24 +83,33 @@ export class CandidateIndex {
     // A rarer common reference is stronger evidence: shortest list first.
     if (wanted >= BY_REFERENCE) some.sort((one, other) => one.length - other.length);
     for (const row of some) {
-      const first = this.firstOf(row, line, wanted);
-      if (first) return first;
+      const best = this.bestOf(row, line, wanted);
+      if (best) return best;
     }
     return undefined;
   }
 
-  private firstOf(
+  /** The first free candidate with the payer's account and text, else with one of them, else the first. */
+  private bestOf(
     row: KnownBooking[],
     line: IncomingLine,
     wanted: MatchScore,
   ): KnownBooking | undefined {
+    const isShared = this.shared(line);
+    let best: KnownBooking | undefined;
     for (let at = 0; at < Math.min(row.length, LOOKS_MAX);) {
       const each = row[at]!;
-      if (this.taken.has(bookingOf(each.line))) row.splice(at, 1);
-      else if (!isBorrowing(line, each) && matchScore(line, each) === wanted) return each;
-      else at += 1;
+      if (this.taken.has(bookingOf(each.line))) {
+        row.splice(at, 1);
+        continue;
+      }
+      at += 1;
+      if (isBorrowing(line, each, isShared) || matchScore(line, each) !== wanted) continue;
+      const likeness = likenessOf(line, each);
+      if (likeness === LIKENESS_MAX) return each;
+      if (best === undefined || likeness > likenessOf(line, best)) best = each;
     }
-    return undefined;
+    return best;
   }
 
   /** Where the line has a mark, candidates with another mark are excluded; where it has none, any mark is allowed. */
@@ -94,13 +117,14 @@ export class CandidateIndex {
     line: IncomingLine,
     wanted: MatchScore,
     marks: readonly (readonly string[])[],
+    isExact: boolean,
   ): Promise<Rows> {
     const isMarked = marks.map((mark) => mark.length > 0);
     const names = wanted >= BY_REFERENCE ? [] : namesOf(line);
-    const kind = [Math.min(wanted, BY_REFERENCE), ...names, ...isMarked].join(' ');
+    const kind = [Math.min(wanted, BY_REFERENCE), ...names, ...isMarked, isExact].join(' ');
     const before = this.views.get(kind);
     if (before) return before;
-    const made = this.made(wanted, names, isMarked);
+    const made = this.made(wanted, names, isMarked, isExact);
     this.views.set(kind, made);
     return made;
   }
@@ -109,6 +133,7 @@ export class CandidateIndex {
     wanted: MatchScore,
     names: readonly string[],
     isMarked: readonly boolean[],
+    isExact: boolean,
   ): Promise<Rows> {
     const rows: Rows = new Map();
     // Candidates with fewer names first: they contradict the line in fewer ways.
@@ -124,7 +149,9 @@ export class CandidateIndex {
       const day = wanted >= BY_REFERENCE ? keyOfMoney(key) : key;
       const marks = this.marksOf(each, wanted).filter((_, at) => isMarked[at]);
       const any = marks.map((mark) => (mark.length > 0 ? mark : ['']));
-      for (const name of this.keysOf([[day], sharedBy(each, wanted, batchKey !== null), ...any])) {
+      const shared = sharedBy(each, wanted, batchKey !== null);
+      const exact = isExact ? [[payerOf(each)]] : [];
+      for (const name of this.keysOf([[day], shared, ...any, ...exact])) {
         const row = rows.get(name);
         if (row) row.push(each);
         else rows.set(name, [each]);
@@ -135,11 +162,10 @@ export class CandidateIndex {
 
   /** Identifying marks: two bookings with different values of one mark are different bookings. */
   private marksOf(booking: BookingIdentity, wanted: MatchScore): string[][] {
-    const { counterparty, endToEndId, identifiers } = booking;
+    const { endToEndId, identifiers } = booking;
     const typed = typedReferencesOf(booking).slice(0, REFERENCES_MAX);
     if (wanted >= BY_REFERENCE) return [some(endToEndId), typed];
-    const iban = counterparty.accountType === 'iban' ? counterparty.account : null;
-    return [some(identifiers[this.number]), some(iban), typed];
+    return [some(identifiers[this.number]), some(ibanOf(booking)), typed];
   }
 
   /** Cartesian product of the values. */
@@ -155,6 +181,37 @@ export class CandidateIndex {
     this.names.set(thing, name);
     return name;
   }
+}
+
+const ibanOf = ({ counterparty }: BookingIdentity): string | null =>
+  counterparty.accountType === 'iban' ? counterparty.account : null;
+
+/** The payer's account and the orders that a booking names. */
+const payerOf = (booking: BookingIdentity): string =>
+  [ibanOf(booking) ?? '', ...ourReferencesOf(booking).toSorted()].join(' ');
+
+const LIKENESS_MAX = 2;
+const likenessOf = (one: BookingIdentity, other: BookingIdentity): number =>
+  Number(ibanOf(one) === ibanOf(other)) + Number(one.text === other.text);
+
+/** Whether another line of the same money has a bank reference of the line, so that it proves no booking. */
+type SharedReferences = (line: IncomingLine) => boolean;
+
+/** Bank references that several lines of the file, or several known ones, have with the same money: those of an entry. */
+export function sharedReferences(
+  lines: readonly IncomingLine[],
+  known: readonly KnownBooking[],
+): SharedReferences {
+  const shared = new Set<string>();
+  const keys = (booking: BookingIdentity, money: string) =>
+    bankReferencesOf(booking).map((reference) => `${money} ${reference}`);
+  const note = (all: Iterable<string>) => {
+    const seen = new Set<string>();
+    for (const key of all) (seen.has(key) ? shared : seen).add(key);
+  };
+  note(lines.flatMap((line) => [...new Set(keys(line, undatedKey(line)))]));
+  note(known.flatMap((each) => [...new Set(keys(each, keyOfMoney(each.line.key)))]));
+  return (line) => keys(line, undatedKey(line)).some((key) => shared.has(key));
 }
 
 const some = (text: string | null | undefined): string[] => (text ? [text] : []);
@@ -178,9 +235,11 @@ function sharedBy(booking: BookingIdentity, wanted: MatchScore, isPart: boolean)
  * both names an order, or the line is a direct debit and the known line a payout's. Otherwise a payer could pay with
  * the money of another payer, or a creditor could impersonate the payee of a payout. An announced or unproven line
  * without an order can be matched, because it has moved no money.
+ * @param isShared whether another line has the same bank reference
  */
-export function isBorrowing(line: IncomingLine, known: KnownBooking): boolean {
-  if (line.status !== 'booked' || isSurelySame(known, line)) return false;
+export function isBorrowing(line: IncomingLine, known: KnownBooking, isShared: boolean): boolean {
+  if (line.status !== 'booked') return false;
+  if (isShared ? shareUnique(known, line) : isSurelySame(known, line)) return false;
   if (line.kind === 'collection' && PAYOUT_REASONS.has(known.line.reason)) return true;
   const hasMovedNothing = known.status === 'announced' || known.line.unproven !== null;
   return hasMovedNothing ? !namesNoOther(known, line) : !nameTheSame(known, line);

@@ -45,11 +45,21 @@ export const touchingDays = (one: Dated, other: Dated): boolean =>
 
 /** Whether both have the same value date; the booking date replaces a missing one. */
 export function sameValueDay(one: Dated, other: Dated): boolean {
-  const day = one.valuedOn ?? one.bookedOn;
-  return day !== null && day === (other.valuedOn ?? other.bookedOn);
+  const day = valueDayOf(one);
+  return day !== '' && day === valueDayOf(other);
 }
 
-/** Whether two messages may report one booking although they date it differently. */
+const areNear = (one: string, other: string): boolean =>
+  Math.abs(Date.parse(one) - Date.parse(other)) <= NEAR_DAYS * DAY_MS;
+
+const valueDayOf = ({ bookedOn, valuedOn }: Dated): string => valuedOn ?? bookedOn ?? '';
+
+/**
+ * Whether two messages may report one booking although they date it differently. A value day and a booking day of one
+ * booking may be weeks apart, so without both booking days the value days count, too.
+ */
 export const nearDays = (one: Dated, other: Dated): boolean =>
   sameDay(one, other) ||
-  Math.abs(Date.parse(dayOf(one)) - Date.parse(dayOf(other))) <= NEAR_DAYS * DAY_MS;
+  areNear(dayOf(one), dayOf(other)) ||
+  ((one.bookedOn === null || other.bookedOn === null) &&
+    areNear(valueDayOf(one), valueDayOf(other)));

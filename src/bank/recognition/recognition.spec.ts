@@ -5,7 +5,7 @@ import { newTransferReference } from '../../common/money/creditor-reference.js';
 import { type IncomingLine, incomingLine, type KnownBooking } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { recognise } from './recognition.js';
-import { isBorrowing } from './candidate-index.js';
+import { isBorrowing, sharedReferences } from './candidate-index.js';
 import { type MatchScore, matchScore } from './same-booking.js';
 
 const FORMATS = ['camt.053.001.08', 'camt.054.001.08', 'mt940'] as const;
@@ -89,6 +89,7 @@ describe('bookings that are recognised', () => {
         const rules = { weakest: 1 as MatchScore, isTotal: () => false };
         const storing = { ...STORING, format: second };
         const recognised = await recognise(lines, known, storing, rules);
+        const isShared = sharedReferences(lines, known);
         const taken = [...recognised.known.values()];
         expect(new Set(taken).size).toBe(taken.length);
         for (const [line, booking] of recognised.known)
@@ -99,7 +100,8 @@ describe('bookings that are recognised', () => {
           for (const booking of free) {
             // One without a day is only one without a day, unless a reference says more.
             const isFound = matchScore(line, booking) >= 3 || line.bookedOn !== null;
-            if (isFound && !isBorrowing(line, booking)) expect(matchScore(line, booking)).toBe(0);
+            if (isFound && !isBorrowing(line, booking, isShared(line)))
+              expect(matchScore(line, booking)).toBe(0);
           }
         found += taken.length;
       }),

@@ -5,8 +5,18 @@ import type { IncomingLine, KnownBooking } from './incoming-line.js';
 import type { MatchScore } from './same-booking.js';
 import { BY_REFERENCE, CandidateIndex } from './candidate-index.js';
 
-/** Match scores, the surest first. */
-const LIKENESSES = [4, 3, 2, 1] as const;
+/**
+ * Match scores, the surest first. Of several bookings with one reference, each line first takes one with its own payer
+ * account and orders: the bank may show them in one file only.
+ */
+const PASSES: readonly (readonly [wanted: MatchScore, isExact: boolean])[] = [
+  [4, true],
+  [4, false],
+  [3, true],
+  [3, false],
+  [2, false],
+  [1, false],
+];
 
 export interface RecognitionRules {
   /** Matches below this score stay open. */
@@ -40,17 +50,17 @@ export async function recognise(
     ({ line: { status, statements } }) =>
       !statements.some((id) => id === statementId || (status === 'booked' && others.has(id))),
   );
-  const candidates = new CandidateIndex(free, format, (line) => parts.has(line), turns);
+  const candidates = new CandidateIndex(free, lines, format, (line) => parts.has(line), turns);
   const found = new Map<IncomingLine, KnownBooking>();
   const open = new Set<IncomingLine>();
-  for (const wanted of LIKENESSES) {
+  for (const [wanted, isExact] of PASSES) {
     for (const line of lines) {
       await turns.pause();
       if (found.has(line) || (wanted < BY_REFERENCE && isTotal(line))) continue;
       if (wanted >= weakest) {
-        const booking = await candidates.take(line, wanted);
+        const booking = await candidates.take(line, wanted, isExact);
         if (booking) found.set(line, booking);
-      } else if (await candidates.find(line, wanted)) open.add(line);
+      } else if (await candidates.find(line, wanted, isExact)) open.add(line);
     }
   }
   return { known: found, open };

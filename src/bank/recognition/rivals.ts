@@ -82,6 +82,7 @@ export function rivalsWanted(
       money: undatedKey(line),
       day: dayOf(line) || null,
       valuedOn: valuedOn ?? bookedOn,
+      isBooked: bookedOn !== null,
       ofTransaction: identifiers.transactionBankReference,
       ofEntry: identifiers.entryBankReference,
       isDoubtful: Boolean(line.identifiers[DOUBTFUL]),

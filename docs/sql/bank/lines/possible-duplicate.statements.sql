@@ -13,13 +13,20 @@ WITH
     SELECT
       *,
       coalesce("ofTransaction", "ofEntry") IS NOT NULL
-      AND NOT "isDoubtful" AS "isReferred"
+      AND NOT "isDoubtful" AS "isReferred",
+      (
+        5 + CASE
+          WHEN w."isBooked" THEN least(abs(w.day - w."valuedOn"), 30)
+          ELSE 30
+        END
+      ) AS spread
     FROM
       json_to_recordset($4::json) w (
         n integer,
         money text,
         DAY date,
         "valuedOn" date,
+        "isBooked" boolean,
         "ofTransaction" text,
         "ofEntry" text,
         "isDoubtful" boolean,
@@ -197,6 +204,7 @@ WITH
         SELECT DISTINCT
           money,
           DAY,
+          spread,
           '=' || beginning AS mark
         FROM
           called
@@ -213,8 +221,8 @@ WITH
             VALUES
               (w.money, w.money),
               (
-                w.money || coalesce(to_char(w.day - 5, 'YYYY-MM-DD'), ''),
-                w.money || coalesce(to_char(w.day + 5, 'YYYY-MM-DD'), '~')
+                w.money || coalesce(to_char(w.day - w.spread, 'YYYY-MM-DD'), ''),
+                w.money || coalesce(to_char(w.day + w.spread, 'YYYY-MM-DD'), '~')
               )
           ) r (low, high)
           CROSS JOIN LATERAL (
@@ -415,6 +423,7 @@ WITH
         SELECT DISTINCT
           money,
           DAY,
+          spread,
           "endToEndId"
         FROM
           wanted
@@ -431,8 +440,8 @@ WITH
             VALUES
               (w.money, w.money),
               (
-                w.money || coalesce(to_char(w.day - 5, 'YYYY-MM-DD'), ''),
-                w.money || coalesce(to_char(w.day + 5, 'YYYY-MM-DD'), '~')
+                w.money || coalesce(to_char(w.day - w.spread, 'YYYY-MM-DD'), ''),
+                w.money || coalesce(to_char(w.day + w.spread, 'YYYY-MM-DD'), '~')
               )
           ) r (low, high)
           CROSS JOIN LATERAL (
@@ -485,6 +494,7 @@ WITH
         SELECT DISTINCT
           money,
           DAY,
+          spread,
           named
         FROM
           wanted
@@ -497,8 +507,8 @@ WITH
             VALUES
               (w.money, w.money),
               (
-                w.money || coalesce(to_char(w.day - 5, 'YYYY-MM-DD'), ''),
-                w.money || coalesce(to_char(w.day + 5, 'YYYY-MM-DD'), '~')
+                w.money || coalesce(to_char(w.day - w.spread, 'YYYY-MM-DD'), ''),
+                w.money || coalesce(to_char(w.day + w.spread, 'YYYY-MM-DD'), '~')
               )
           ) r (low, high)
           CROSS JOIN LATERAL (
@@ -683,6 +693,16 @@ WHERE
       )
     END,
     FALSE
+  )
+  AND (
+    l.key = w.money
+    OR w.day IS NULL
+    OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+    OR (
+      l.booked_on IS NULL
+      OR NOT w."isBooked"
+    )
+    AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
   )
   AND (
     $8::integer IS NOT NULL
@@ -909,6 +929,16 @@ FROM
         w."isReferred"
         AND w."isNamed"
         AND l."isNamedReference"
+      )
+      AND (
+        l.key = w.money
+        OR w.day IS NULL
+        OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+        OR (
+          l.booked_on IS NULL
+          OR NOT w."isBooked"
+        )
+        AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
       )
       AND (
         l.end_to_end_id = w."endToEndId"
@@ -1294,13 +1324,14 @@ WHERE
 
 -- RECHECK
 WITH
-  asked AS MATERIALIZED (
+  known AS (
     SELECT
       l.id,
       l.identifiers,
       regexp_replace(l.key, '[^|]*$', '') AS money,
       coalesce(l.booked_on, l.valued_on) AS DAY,
       coalesce(l.valued_on, l.booked_on) AS "valuedOn",
+      l.booked_on IS NOT NULL AS "isBooked",
       l.identifiers ->> 'transactionBankReference' AS "ofTransaction",
       l.identifiers ->> 'entryBankReference' AS "ofEntry",
       (
@@ -1360,6 +1391,18 @@ WITH
         AND l.named_reference IS NOT NULL
       )
   ),
+  asked AS MATERIALIZED (
+    SELECT
+      *,
+      (
+        5 + CASE
+          WHEN w."isBooked" THEN least(abs(w.day - w."valuedOn"), 30)
+          ELSE 30
+        END
+      ) AS spread
+    FROM
+      known w
+  ),
   found AS MATERIALIZED (
     SELECT
       w.id,
@@ -1382,8 +1425,8 @@ WITH
                 VALUES
                   (w.money, w.money),
                   (
-                    w.money || coalesce(to_char(w.day - 5, 'YYYY-MM-DD'), ''),
-                    w.money || coalesce(to_char(w.day + 5, 'YYYY-MM-DD'), '~')
+                    w.money || coalesce(to_char(w.day - w.spread, 'YYYY-MM-DD'), ''),
+                    w.money || coalesce(to_char(w.day + w.spread, 'YYYY-MM-DD'), '~')
                   )
               ) r (low, high)
               CROSS JOIN LATERAL (
@@ -1398,6 +1441,16 @@ WITH
               ) l
             WHERE
               l.end_to_end_id = w."endToEndId"
+              AND (
+                l.key = w.money
+                OR w.day IS NULL
+                OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+                OR (
+                  l.booked_on IS NULL
+                  OR NOT w."isBooked"
+                )
+                AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
+              )
             UNION ALL
             SELECT
               l.*
@@ -1406,8 +1459,8 @@ WITH
                 VALUES
                   (w.money, w.money),
                   (
-                    w.money || coalesce(to_char(w.day - 5, 'YYYY-MM-DD'), ''),
-                    w.money || coalesce(to_char(w.day + 5, 'YYYY-MM-DD'), '~')
+                    w.money || coalesce(to_char(w.day - w.spread, 'YYYY-MM-DD'), ''),
+                    w.money || coalesce(to_char(w.day + w.spread, 'YYYY-MM-DD'), '~')
                   )
               ) r (low, high)
               CROSS JOIN LATERAL (
@@ -1421,6 +1474,17 @@ WITH
                 OFFSET
                   0
               ) l
+            WHERE
+              (
+                l.key = w.money
+                OR w.day IS NULL
+                OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+                OR (
+                  l.booked_on IS NULL
+                  OR NOT w."isBooked"
+                )
+                AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
+              )
             UNION ALL
             SELECT
               l.*
@@ -2129,13 +2193,14 @@ ON CONFLICT DO NOTHING;
 
 -- NEXT_OTHER
 WITH
-  asked AS MATERIALIZED (
+  known AS (
     SELECT
       l.id,
       l.identifiers,
       regexp_replace(l.key, '[^|]*$', '') AS money,
       coalesce(l.booked_on, l.valued_on) AS DAY,
       coalesce(l.valued_on, l.booked_on) AS "valuedOn",
+      l.booked_on IS NOT NULL AS "isBooked",
       l.identifiers ->> 'transactionBankReference' AS "ofTransaction",
       l.identifiers ->> 'entryBankReference' AS "ofEntry",
       (
@@ -2156,6 +2221,18 @@ WITH
       bank_lines l
     WHERE
       l.id = ANY ($3::UUID[] || $4::UUID[])
+  ),
+  asked AS MATERIALIZED (
+    SELECT
+      *,
+      (
+        5 + CASE
+          WHEN w."isBooked" THEN least(abs(w.day - w."valuedOn"), 30)
+          ELSE 30
+        END
+      ) AS spread
+    FROM
+      known w
   ),
   found AS MATERIALIZED (
     SELECT
@@ -2179,8 +2256,8 @@ WITH
                 VALUES
                   (w.money, w.money),
                   (
-                    w.money || coalesce(to_char(w.day - 5, 'YYYY-MM-DD'), ''),
-                    w.money || coalesce(to_char(w.day + 5, 'YYYY-MM-DD'), '~')
+                    w.money || coalesce(to_char(w.day - w.spread, 'YYYY-MM-DD'), ''),
+                    w.money || coalesce(to_char(w.day + w.spread, 'YYYY-MM-DD'), '~')
                   )
               ) r (low, high)
               CROSS JOIN LATERAL (
@@ -2195,6 +2272,16 @@ WITH
               ) l
             WHERE
               l.end_to_end_id = w."endToEndId"
+              AND (
+                l.key = w.money
+                OR w.day IS NULL
+                OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+                OR (
+                  l.booked_on IS NULL
+                  OR NOT w."isBooked"
+                )
+                AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
+              )
             UNION ALL
             SELECT
               l.*
@@ -2203,8 +2290,8 @@ WITH
                 VALUES
                   (w.money, w.money),
                   (
-                    w.money || coalesce(to_char(w.day - 5, 'YYYY-MM-DD'), ''),
-                    w.money || coalesce(to_char(w.day + 5, 'YYYY-MM-DD'), '~')
+                    w.money || coalesce(to_char(w.day - w.spread, 'YYYY-MM-DD'), ''),
+                    w.money || coalesce(to_char(w.day + w.spread, 'YYYY-MM-DD'), '~')
                   )
               ) r (low, high)
               CROSS JOIN LATERAL (
@@ -2218,6 +2305,17 @@ WITH
                 OFFSET
                   0
               ) l
+            WHERE
+              (
+                l.key = w.money
+                OR w.day IS NULL
+                OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+                OR (
+                  l.booked_on IS NULL
+                  OR NOT w."isBooked"
+                )
+                AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
+              )
             UNION ALL
             SELECT
               l.*

@@ -46,7 +46,7 @@ WHERE
   )
   AND (
     $4::date IS NULL
-    OR l.booked_on = $4
+    OR coalesce(l.booked_on, l.valued_on) = $4
   )
   AND (
     $5::jsonb IS NULL
@@ -131,7 +131,7 @@ WHERE
   )
   AND (
     $4::date IS NULL
-    OR l.booked_on = $4
+    OR coalesce(l.booked_on, l.valued_on) = $4
   )
   AND (
     $5::jsonb IS NULL
@@ -216,7 +216,7 @@ WHERE
   )
   AND (
     $4::date IS NULL
-    OR l.booked_on = $4
+    OR coalesce(l.booked_on, l.valued_on) = $4
   )
   AND (
     $5::jsonb IS NULL

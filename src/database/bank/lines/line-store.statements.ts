@@ -34,6 +34,8 @@ export const ENRICHED = [
 
 /** Maximum difference in days between the dates of one booking in two messages. */
 export const NEAR_DAYS = 5;
+/** Maximum days from the value date of a booking to its booking date. */
+export const BACK_VALUED_DAYS = 30;
 
 /** Maximum of the column `ordinal`. */
 export const ORDINAL_MAX = 2 ** 31 - 1;

@@ -47,7 +47,10 @@ export interface WantedRival {
   /** `BankLine.key` without the day. */
   readonly money: string;
   readonly day: string | null;
+  /** Value day, else the booking day. */
   readonly valuedOn: string | null;
+  /** Whether `day` is a booking day. */
+  readonly isBooked: boolean;
   readonly ofTransaction: string | null;
   readonly ofEntry: string | null;
   /** Whether the payer may have written the reference: then it does not distinguish the line from others. */

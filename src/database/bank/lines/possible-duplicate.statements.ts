@@ -12,6 +12,7 @@ import {
   AS_WANTED,
   HAS_END_TO_END_ID,
   IBAN,
+  IS_NEAR,
   IS_OF_DAY,
   IS_REFERRED,
   IS_WANTED_REFERRED,
@@ -22,6 +23,7 @@ import {
   NO_NAME,
   SHARES_REFERENCE,
   sharesReference,
+  SPREAD,
   TRANSACTION_ID,
   UETR,
   WANTED,
@@ -48,7 +50,7 @@ const near = (days: string, anyDay: string): string =>
 const between = (index: keyof typeof MARKS): string => `SELECT l.* FROM bank_lines l
   WHERE ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
     BETWEEN (m.mark, $2, $1, r.low, 0) AND (m.mark, $2, $1, r.high, ${ORDINAL_MAX})`;
-const DAYS_AROUND = `(VALUES (w.money, w.money), (${near(`- ${NEAR_DAYS}`, '')}, ${near(`+ ${NEAR_DAYS}`, '~')})) r (low, high)`;
+const DAYS_AROUND = `(VALUES (w.money, w.money), (${near('- w.spread', '')}, ${near('+ w.spread', '~')})) r (low, high)`;
 
 /** Lines with a bank reference of the same prefix, `w.mark`. */
 const REFERRED = `SELECT l.* FROM (VALUES (w.mark)) m (mark) CROSS JOIN ${DAYS_AROUND}
@@ -150,7 +152,7 @@ const REFERENCES_OF_WANTED = references(
  * With `$8` = 1 any line counts, even if the statement may still contain it.
  */
 export const RIVALS = `WITH given AS (
-    SELECT *, ${IS_WANTED_REFERRED} FROM json_to_recordset($4::json) w (${WANTED})
+    SELECT *, ${IS_WANTED_REFERRED}, ${SPREAD} AS spread FROM json_to_recordset($4::json) w (${WANTED})
   ), wanted AS MATERIALIZED (
     SELECT *, dense_rank() OVER (ORDER BY money, day, "valuedOn", "isReferred", "isNamed") AS g FROM given
   ), untold AS MATERIALIZED (
@@ -164,7 +166,7 @@ export const RIVALS = `WITH given AS (
     SELECT w.*, a.reference, a.beginning FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
   ), referred AS MATERIALIZED (
     SELECT w.money, w.day, ${COMPARED}, a.reference
-    FROM (SELECT DISTINCT money, day, '=' || beginning AS mark FROM called) w
+    FROM (SELECT DISTINCT money, day, spread, '=' || beginning AS mark FROM called) w
     CROSS JOIN LATERAL (${REFERRED}) l
     CROSS JOIN LATERAL ${REFERENCES} a WHERE ${IS_UNREPORTED}
   ), twice_named AS MATERIALIZED (
@@ -175,9 +177,9 @@ export const RIVALS = `WITH given AS (
     CROSS JOIN LATERAL ${REFERENCES} a WHERE ${IS_NOT_HERE}
   ), named AS MATERIALIZED (
     SELECT w.money, w.day, ${COMPARED}, ${HAS_NAMED_REFERENCE} AS "isNamedReference"
-    FROM (SELECT DISTINCT money, day, "endToEndId" FROM wanted) w CROSS JOIN LATERAL (${NAMED}) l WHERE ${IS_UNREPORTED}
+    FROM (SELECT DISTINCT money, day, spread, "endToEndId" FROM wanted) w CROSS JOIN LATERAL (${NAMED}) l WHERE ${IS_UNREPORTED}
     UNION ALL SELECT w.money, w.day, ${COMPARED}, ${HAS_NAMED_REFERENCE}
-    FROM (SELECT DISTINCT money, day, named FROM wanted) w CROSS JOIN LATERAL (${OF_ORDER}) l WHERE ${IS_UNREPORTED}
+    FROM (SELECT DISTINCT money, day, spread, named FROM wanted) w CROSS JOIN LATERAL (${OF_ORDER}) l WHERE ${IS_UNREPORTED}
   ), signed AS MATERIALIZED (${SIGNED}), signs AS MATERIALIZED (
     SELECT w.n, w.g, ARRAY[${TELLING.map((_, at) => `m${at}.m`).join(', ')}] AS signs FROM wanted w ${MAY_HAVE}
   )
@@ -185,11 +187,11 @@ export const RIVALS = `WITH given AS (
   UNION ALL SELECT w.n, l.id FROM signs w JOIN signed l ON l.g = w.g AND l.signs = w.signs
   UNION ALL SELECT w.n, l.id FROM called w JOIN referred l
     ON (l.money, l.reference) = (w.money, w.reference) AND l.day IS NOT DISTINCT FROM w.day
-    WHERE ${SHARES_REFERENCE} AND ($8::integer IS NOT NULL OR ${MAY_BE})
+    WHERE ${SHARES_REFERENCE} AND ${IS_NEAR} AND ($8::integer IS NOT NULL OR ${MAY_BE})
   UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
     SELECT l.id FROM named l
     WHERE l.money = w.money AND l.day IS NOT DISTINCT FROM w.day AND NOT (w."isReferred" AND w."isNamed" AND l."isNamedReference")
-      AND (${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE}) AND ($8::integer IS NOT NULL OR ${MAY_BE}) LIMIT 1
+      AND ${IS_NEAR} AND (${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE}) AND ($8::integer IS NOT NULL OR ${MAY_BE}) LIMIT 1
   ) l
   UNION ALL SELECT w.n, l.id FROM wanted w CROSS JOIN LATERAL (
     SELECT l.id FROM (${OF_UNIQUE_ID}) l WHERE ${IS_NOT_HERE} LIMIT 1
@@ -220,7 +222,7 @@ const IS_MARKED_DISTINCT = `EXISTS (SELECT FROM bank_line_distinctions x
   WHERE (x.line_id, x.other_id) IN ((w.id, l.id), (l.id, w.id)))`;
 
 /** Known lines that a line of `asked` may be; lines with `isWhole` are compared with all lines of the money. */
-const OTHER_BOOKINGS = `SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION ALL ${OF_SAME_ID}
+const OTHER_BOOKINGS = `SELECT l.id FROM (${NAMED} AND ${IS_NEAR} UNION ALL ${OF_ORDER} WHERE ${IS_NEAR} UNION ALL ${OF_SAME_ID}
     UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
   WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
     AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}`;
@@ -229,9 +231,8 @@ const OTHER_BOOKINGS = `SELECT l.id FROM (${NAMED} UNION ALL ${OF_ORDER} UNION A
 const compared = (
   asked: string,
   rule = '',
-): string => `WITH asked AS MATERIALIZED (${asked}), found AS MATERIALIZED (
-    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKINGS}${rule} LIMIT 1) o
-  )
+): string => `WITH known AS (${asked}), asked AS MATERIALIZED (SELECT *, ${SPREAD} AS spread FROM known w), found AS MATERIALIZED (
+    SELECT w.id, o.id AS other FROM asked w CROSS JOIN LATERAL (${OTHER_BOOKINGS}${rule} LIMIT 1) o)
   UPDATE bank_lines l SET duplicate_of = f.other FROM found f WHERE l.id = f.id RETURNING l.id`;
 
 /**
@@ -294,6 +295,6 @@ export const MARK_DISTINCT = `UPDATE bank_lines SET marked_distinct_by = $2, sta
   WHERE id = $1`;
 
 /** Same condition as the trigger `bank_lines_marked_distinct_movers`. */
-export const UNDO_MARK_DISTINCT = `UPDATE bank_lines SET marked_distinct_by = NULL, state = 'unmatched', reason = NULL,
-    looked_at = NULL
+export const UNDO_MARK_DISTINCT = `UPDATE bank_lines
+  SET marked_distinct_by = NULL, state = 'unmatched', reason = NULL, looked_at = NULL
   WHERE id = $1 AND NOT ${hasMoved('id')} RETURNING id`;

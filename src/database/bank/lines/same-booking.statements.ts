@@ -1,4 +1,10 @@
-import { OF_ENTRY, OF_TRANSACTION, SHORT_REFERENCE } from './line-store.statements.js';
+import {
+  BACK_VALUED_DAYS,
+  NEAR_DAYS,
+  OF_ENTRY,
+  OF_TRANSACTION,
+  SHORT_REFERENCE,
+} from './line-store.statements.js';
 
 /**
  * SQL form of `mayBeSame` (`src/bank/recognition/same-booking.ts`): whether a line `l` and a wanted line `w` of the same money and
@@ -34,6 +40,16 @@ export const NAMES_REFERENCE = 'l.named_reference = w.named';
 /** Whether the booking day or the value day is the same. */
 export const IS_OF_DAY = `(l.key = w.money OR w.day IS NULL OR l.key = w.money || to_char(w.day, 'YYYY-MM-DD')
   OR coalesce(l.valued_on, l.booked_on) = w."valuedOn")`;
+
+/** SQL form of `nearDays` (`src/bank/recognition/line-key.ts`). */
+export const IS_NEAR = `(l.key = w.money OR w.day IS NULL
+  OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= ${NEAR_DAYS}
+  OR (l.booked_on IS NULL OR NOT w."isBooked")
+    AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= ${NEAR_DAYS})`;
+
+/** Days around a wanted line in whose keys lines that are near can be: a line without booking day has its value day there. */
+export const SPREAD = `(${NEAR_DAYS} + CASE WHEN w."isBooked" THEN least(abs(w.day - w."valuedOn"), ${BACK_VALUED_DAYS})
+  ELSE ${BACK_VALUED_DAYS} END)`;
 
 /** Whether the line has a bank reference that no payer can have written. */
 export const IS_REFERRED = `(coalesce(${OF_TRANSACTION}, ${OF_ENTRY}) IS NOT NULL AND l.identifiers ->> 'doubtfulReference' IS NULL)`;
@@ -71,7 +87,7 @@ export const MAY_BE = mayBe(
 
 /** Columns of a stored line `l` that serve as a wanted line. */
 export const AS_WANTED = `l.identifiers, regexp_replace(l.key, '[^|]*$', '') AS money, coalesce(l.booked_on, l.valued_on) AS day,
-  coalesce(l.valued_on, l.booked_on) AS "valuedOn", ${OF_TRANSACTION} AS "ofTransaction", ${OF_ENTRY} AS "ofEntry",
+  coalesce(l.valued_on, l.booked_on) AS "valuedOn", l.booked_on IS NOT NULL AS "isBooked", ${OF_TRANSACTION} AS "ofTransaction", ${OF_ENTRY} AS "ofEntry",
   ${IS_REFERRED} AS "isReferred", ${UETR} AS uetr, ${TRANSACTION_ID} AS "transactionId", ${IBAN} AS iban,
   l.end_to_end_id AS "endToEndId", l.named_reference AS named`;
 
@@ -85,6 +101,6 @@ export const MAY_BE_KNOWN = mayBe(
 );
 
 /** Columns of `WantedRival`. */
-export const WANTED = `n integer, money text, day date, "valuedOn" date, "ofTransaction" text, "ofEntry" text,
+export const WANTED = `n integer, money text, day date, "valuedOn" date, "isBooked" boolean, "ofTransaction" text, "ofEntry" text,
   "isDoubtful" boolean, "isNamed" boolean, "endToEndId" text, "transactionId" text, uetr text, named text, iban text`;
 export const IS_WANTED_REFERRED = `coalesce("ofTransaction", "ofEntry") IS NOT NULL AND NOT "isDoubtful" AS "isReferred"`;

@@ -26,7 +26,7 @@ const LISTED = `l.state = ANY($2::text[]) AND ${UNKNOWN_MONEY_OUT} IS NOT TRUE`;
 /** The filter without states: mode, account, day, amounts by decimals of the currency, text. */
 const WANTED = `l.mode = $1
   AND ($3::text IS NULL OR l.account = $3)
-  AND ($4::date IS NULL OR l.booked_on = $4)
+  AND ($4::date IS NULL OR coalesce(l.booked_on, l.valued_on) = $4)
   AND ($5::jsonb IS NULL OR $5::jsonb -> coalesce(($6::jsonb ->> l.currency), '2') @> to_jsonb(l.amount))
   AND ($7::text IS NULL OR position(lower($7) IN ${SEARCHED}) > 0)`;
 

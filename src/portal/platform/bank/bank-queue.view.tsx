@@ -159,7 +159,7 @@ const Row = ({ mode, line, now }: RowProps) => (
       <TextValue text={excerptOf(line.text)} />
     </Cell>
     <Cell label="Booking date">
-      <DayValue day={line.bookedOn} />
+      <DayValue day={line.bookedOn ?? line.valuedOn} />
       {isWaiting(line) && <div class="text-secondary">Waiting {ageText(line, now)}</div>}
     </Cell>
     <Cell label="State">

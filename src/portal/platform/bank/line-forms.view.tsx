@@ -214,7 +214,7 @@ export const Duplicate = ({ context, page: { line, duplicateOf: other }, mayAct 
       <p>
         <LineAmount {...other} />{' '}
         <a href={linePath(other)}>
-          <DayValue day={other.bookedOn} />
+          <DayValue day={other.bookedOn ?? other.valuedOn} />
         </a>{' '}
         <LineTag {...other} />
       </p>

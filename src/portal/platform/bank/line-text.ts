@@ -118,8 +118,12 @@ export const bankDayText = (day: string): string =>
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Age of a line since its booking date or, without one, its import. */
-export function ageText({ bookedOn, createdAt }: BankLine, now: Date): string {
-  const since = bookedOn === null ? createdAt : new Date(`${bookedOn}T00:00:00Z`);
+export function ageText(
+  { bookedOn, valuedOn, createdAt }: Pick<BankLine, 'bookedOn' | 'valuedOn' | 'createdAt'>,
+  now: Date,
+): string {
+  const day = bookedOn ?? valuedOn;
+  const since = day === null ? createdAt : new Date(`${day}T00:00:00Z`);
   const days = Math.floor((now.getTime() - since.getTime()) / DAY_MS);
   if (days < 1) return 'since today';
   return days === 1 ? 'for 1 day' : `for ${days} days`;

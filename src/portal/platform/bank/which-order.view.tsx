@@ -59,7 +59,7 @@ const Money = ({ line }: BankLinePage) => (
       <LineAmount {...line} />
     </Detail>
     <Detail name="Booking date">
-      <DayValue day={line.bookedOn} />
+      <DayValue day={line.bookedOn ?? line.valuedOn} />
     </Detail>
     <Detail name={line.direction === 'in' ? 'Payer' : 'Payee'}>
       <TextValue text={line.counterpartyName} />

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
+import {
+  camtFile,
+  type CamtMessage,
+  type WrittenEntry,
+  type WrittenPayment,
+} from './support/bank-file.js';
+import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
+import { openShop } from './support/shop.js';
+
+const { app, shop } = await openShop();
+await collectionAccount(app);
+const DAY = app.clock.now().toISOString().slice(0, 10);
+const IBANS = ['NL91ABNA0417164300', 'DE71110220330123456789'] as const;
+let files = 0;
+/** Each test has its own, an odd one, so that none is the sum of two. */
+let amount = 5_001;
+
+async function bring(message: CamtMessage, entries: readonly WrittenEntry[]): Promise<void> {
+  const text = camtFile(message, { account: OWN_ACCOUNT, day: DAY, id: `S${++files}`, entries });
+  const options = { mode: 'test', name: 'a.xml', source: 'cli' } as const;
+  const { result } = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
+  expect(result).toBe('imported');
+}
+
+const lines = async () =>
+  (await app.get(BankLineRepository).list({ mode: 'test', account: OWN_ACCOUNT }, 10_000)).filter(
+    (line) => line.amount === amount,
+  );
+
+type Words = Partial<WrittenPayment>;
+
+const WORDS: readonly [string, (reference: string) => [payer: Words, other: Words]][] = [
+  ['a text, and nothing', (reference) => [{ text: reference }, {}]],
+  ['a reference, and a text', (reference) => [{ reference }, { text: 'Order 4711' }]],
+  ['an end-to-end id, and a text', (e2e) => [{ e2e, text: 'hello' }, { text: 'Invoice 4711' }]],
+];
+
+const SHARED: readonly [string, (payments: readonly WrittenPayment[]) => WrittenEntry[]][] = [
+  [
+    'of one entry',
+    (details) => [{ amount: 2 * amount, acctSvcrRef: `BATCH-2026-${amount}`, details }],
+  ],
+  [
+    'of two entries',
+    (payments) => payments.map((each) => ({ ...each, acctSvcrRef: `SAME-2026-${amount}` })),
+  ],
+];
+
+/** Payers' accounts in the first file, and in the second. */
+const SHOWN = [
+  [false, false],
+  [true, false],
+  [false, true],
+  [true, true],
+] as const;
+
+const CASES = SHARED.flatMap(([place, entriesOf]) =>
+  SHOWN.flatMap((shown) =>
+    (['052', '053', '054'] as const).flatMap((second) =>
+      WORDS.map(([words, write]) => [place, words, second, shown, entriesOf, write] as const),
+    ),
+  ),
+);
+
+describe('two payers of one amount with one bank reference', () => {
+  it.each(CASES)(
+    'keep their money: %s, %s, then camt.%s in another order, accounts shown: %j',
+    async (_place, _words, second, shown, entriesOf, write) => {
+      amount += 100;
+      const order = await shop.order({ amount: 2 * amount });
+      const words = write(await told(app, shop, order));
+      const payments = (file: 0 | 1): WrittenPayment[] =>
+        words.map((each, n) => ({
+          amount,
+          ...each,
+          ...(shown[file] && { payer: { iban: IBANS[n]! } }),
+        }));
+      await bring('054', entriesOf(payments(0)));
+      await bring(second, entriesOf(payments(1).toReversed()));
+      expect((await shop.read(order.txid)).body).toMatchObject({
+        status: 'open',
+        amountReceived: amount,
+      });
+      expect((await lines()).map(({ reason }) => reason).sort()).toEqual([
+        'no_reference',
+        'reference',
+      ]);
+    },
+  );
+});
+
+describe('two parts of an order with one end-to-end id, of which files show one account', () => {
+  it.each([
+    ['053', '054', undefined],
+    ['052', '053', undefined],
+    ['052', '053', '054'],
+    ['053', '053', '054'],
+    ['054', '053', '052'],
+  ] as const)('count as two: camt.%s, camt.%s, camt.%s', async (first, second, third) => {
+    amount += 100;
+    const order = await shop.order({ amount: 3 * amount });
+    const text = await told(app, shop, order);
+    const part = (iban: string | null): WrittenEntry => ({
+      amount,
+      text,
+      e2e: `E${amount}`,
+      ...(iban !== null && { payer: { iban } }),
+    });
+    const all = [part(IBANS[0]), part(IBANS[1])];
+    await bring(first, [part(null), part(IBANS[0])]);
+    if (third) await bring(second, [part(IBANS[0]), part(null)]);
+    await bring(third ?? second, third ? all.toReversed() : all);
+    expect((await shop.read(order.txid)).body).toMatchObject({
+      status: 'open',
+      amountReceived: 2 * amount,
+    });
+    expect((await lines()).map((line) => line.counterpartyAccount).sort()).toEqual(
+      IBANS.toSorted(),
+    );
+  });
+});
