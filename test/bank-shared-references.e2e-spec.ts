@@ -122,3 +122,29 @@ describe('two parts of an order with one end-to-end id, of which files show one 
     );
   });
 });
+
+describe('a payment with the sum and the reference of a batch', () => {
+  it.each(['052', '053', '054'] as const)(
+    'is not dropped as its total: camt.%s',
+    async (second) => {
+      amount += 101;
+      amount += amount % 2;
+      const order = await shop.order({ amount });
+      const reference = { acctSvcrRef: `DAY-2026-${amount}` };
+      const parts = ['A1', 'A2'].map((e2e) => ({ amount: amount / 2, e2e }));
+      const batch: WrittenEntry = { amount, ...reference, details: parts };
+      const payment: WrittenEntry = {
+        amount,
+        text: await told(app, shop, order),
+        payer: { iban: IBANS[0] },
+        ...reference,
+      };
+      await bring('054', [batch]);
+      await bring(second, [payment]);
+      expect(await lines()).toMatchObject([{ state: 'suggested', reason: 'possible_total' }]);
+      await bring('053', [batch, payment]);
+      expect(await lines()).toMatchObject([{ state: 'matched' }]);
+      expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid' });
+    },
+  );
+});

@@ -114,7 +114,8 @@ export class InvitationsService {
     const problem = passwordProblem(fresh, { email, name });
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const user = await this.passwords.run({ known: invitation.id }, () =>
+    const asker = { address: context.address, known: invitation.id };
+    const user = await this.passwords.run(asker, () =>
       this.users.prepare({ email, name, password: fresh }),
     );
     await this.database.transaction(async (tx) => {

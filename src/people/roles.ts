@@ -61,7 +61,7 @@ export function payerVisibility(role: Role, mode: Mode): PayerVisibility {
 }
 
 /** Settings shared by both modes count as live wherever they are opened. */
-const OF_BOTH_MODES: readonly Permission[] = ['team.manage', 'business.manage'];
+const OF_BOTH_MODES: readonly Permission[] = ['team.manage', 'business.manage', 'audit.read'];
 
 /** These see or move live money, so they require a second factor. */
 export const needsSecondFactor = (role: Role, need: Permission, mode: Mode): boolean =>

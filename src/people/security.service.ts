@@ -50,11 +50,13 @@ export class SecurityService {
     { old, fresh, again }: { readonly old: string; readonly fresh: string; readonly again: string },
   ): Promise<SecurityProblems<'old' | 'fresh' | 'again'> | null> {
     const user = await this.me(context);
-    if (!(await this.isMyPassword(context, user, old))) return { old: WRONG_PASSWORD };
     const problem = old === fresh ? 'This is your old password.' : passwordProblem(fresh, user);
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const passwordHash = await this.passwords.run({ known: user.id }, () => hashPassword(fresh));
+    // Last, because hashes are expensive.
+    if (!(await this.isMyPassword(context, user, old))) return { old: WRONG_PASSWORD };
+    const asker = { address: context.address, known: user.id };
+    const passwordHash = await this.passwords.run(asker, () => hashPassword(fresh));
     await this.sessions.renew(context, {}, async (tx) => {
       await this.hold(tx, user);
       await this.users.update(tx, user.id, { passwordHash });
@@ -76,7 +78,8 @@ export class SecurityService {
     const user = await this.me(context);
     const action = user.totpConfirmedAt ? 'second-factor.replaced' : 'second-factor.set-up';
     // Check the new code first, since checking the old one uses it up.
-    const step = await this.totp.stepOf(secret, code);
+    // The present secret is no new app: a code that was used would work again.
+    const step = secret === user.totpSecret ? null : await this.totp.stepOf(secret, code);
     if (step === null) return { code: WRONG_CODE };
     if (!(await this.isProof(context, user, proof))) {
       return { proof: user.totpConfirmedAt ? WRONG_CODE : WRONG_PASSWORD };
@@ -147,7 +150,9 @@ export class SecurityService {
 
   private isMyPassword(context: SignedInContext, user: User, typed: string): Promise<boolean> {
     return this.guesses.inSession(context, 'password', () =>
-      this.passwords.run({ known: user.id }, () => isPassword(typed, user.passwordHash)),
+      this.passwords.run({ address: context.address, known: user.id }, () =>
+        isPassword(typed, user.passwordHash),
+      ),
     );
   }
 

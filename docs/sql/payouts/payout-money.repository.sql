@@ -160,68 +160,86 @@ LIMIT
 
 -- payout_earlier
 SELECT
-  p.id,
-  p.status,
-  p.status_reason AS "statusReason",
-  EXISTS (
-    SELECT
-    FROM
-      bank_lines b
-    WHERE
-      b.mode = p.mode
-      AND b.direction = 'out'
-      AND b.status = 'booked'
-      AND b.state <> 'superseded'
-      AND (coalesce('=' || left(b.end_to_end_id, 64), '')) COLLATE "C" = '=' || replace(p.id::text, '-', '')
-  )
-  OR EXISTS (
-    SELECT
-    FROM
-      bank_payout_lines b
-    WHERE
-      b.merchant_id = $1
-      AND b.payout_id = p.id
-      AND b.direction = 'out'
-  ) AS "left",
-  EXISTS (
-    SELECT
-    FROM
-      bank_payout_lines b
-    WHERE
-      b.merchant_id = $1
-      AND b.payout_id = p.id
-      AND b.direction = 'in'
-  ) AS "cameBack",
-  ARRAY(
-    SELECT
-      u.name
-    FROM
-      payout_hands h
-      JOIN users u ON u.id = h.user_id
-    WHERE
-      h.merchant_id = $1
-      AND h.payout_id = p.id
-      AND h.act IN ('failed', 'returned', 'not_sent')
-    ORDER BY
-      u.name
-  ) AS "saidBy"
+  *
 FROM
-  payouts p
-WHERE
-  p.merchant_id = $1
-  AND p.id <> $2
-  AND p.id IN (
+  (
     SELECT
-      o.payout_id
+      p.id,
+      p.status,
+      p.status_reason AS "statusReason",
+      EXISTS (
+        SELECT
+        FROM
+          bank_lines b
+        WHERE
+          b.mode = p.mode
+          AND b.direction = 'out'
+          AND b.status = 'booked'
+          AND b.state <> 'superseded'
+          AND (coalesce('=' || left(b.end_to_end_id, 64), '')) COLLATE "C" IN (
+            '=' || replace(p.id::text, '-', ''),
+            '=' || upper(replace(p.id::text, '-', '')),
+            '=' || (
+              SELECT
+                message_id
+              FROM
+                payout_files f
+              WHERE
+                f.id = p.file_id
+            )
+          )
+      )
+      OR EXISTS (
+        SELECT
+        FROM
+          bank_payout_lines b
+        WHERE
+          b.merchant_id = $1
+          AND b.payout_id = p.id
+          AND b.direction = 'out'
+      ) AS "left",
+      EXISTS (
+        SELECT
+        FROM
+          bank_payout_lines b
+        WHERE
+          b.merchant_id = $1
+          AND b.payout_id = p.id
+          AND b.direction = 'in'
+      ) AS "cameBack",
+      ARRAY(
+        SELECT
+          u.name
+        FROM
+          payout_hands h
+          JOIN users u ON u.id = h.user_id
+        WHERE
+          h.merchant_id = $1
+          AND h.payout_id = p.id
+          AND h.act IN ('failed', 'returned', 'not_sent')
+        ORDER BY
+          u.name
+      ) AS "saidBy"
     FROM
-      payout_lines l
-      JOIN payout_lines o USING (merchant_id, transfer_id)
+      payouts p
     WHERE
-      l.merchant_id = $1
-      AND l.payout_id = $2
-  )
+      p.merchant_id = $1
+      AND p.id <> $2
+      AND p.id IN (
+        SELECT
+          o.payout_id
+        FROM
+          payout_lines l
+          JOIN payout_lines o USING (merchant_id, transfer_id)
+        WHERE
+          l.merchant_id = $1
+          AND l.payout_id = $2
+      )
+  ) e
 ORDER BY
-  p.id DESC
+  "left" DESC,
+  cardinality("saidBy") > 0 DESC,
+  id DESC
 LIMIT
   100;
 

@@ -1,9 +1,16 @@
 import { uuidv7 } from '../../common/ids.js';
 import type { KnownLine, TiedTotal } from '../../database/bank/lines/line-store.repository.js';
-import type { IncomingLine } from './incoming-line.js';
+import { type IncomingLine, knownBooking } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { doubtfulReferences, sureReferences } from '../matching/reference-clues.js';
-import { bankReferencesOf, DOUBTFUL_ACCOUNT, isSame } from './same-booking.js';
+import {
+  fits,
+  lineOf,
+  mayBeTotal,
+  namesOther,
+  type Sureness,
+  surenessOf,
+} from './total-evidence.js';
 
 /** Payments that a file lists under one entry. */
 export interface Batch {
@@ -62,12 +69,6 @@ function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null 
   return lineKey({ ...first!, amount });
 }
 
-/**
- * Confidence that a line is the total of payments: 3 = full reference in common; 2 = reference in common as MT940
- * truncates it; 1 = the bank marks the line as a total; 0 = only the sum matches, so an operator decides.
- */
-type Sureness = 0 | 1 | 2 | 3;
-
 /** A total and its payments. */
 export interface BatchMatch {
   /** Whether the bank proves the match, by its code for totals or a common reference. Otherwise an operator decides. */
@@ -125,7 +126,9 @@ export class KnownTotals {
         !meet(line.statements, statements) &&
         mayBeTotal(line, lines[0]!),
     );
-    const found = surestOf(namelessFirst(mayBe), (line) => surenessOf(line, lines[0]!));
+    const found = surestOf(namelessFirst(mayBe), (line) =>
+      namesOther(knownBooking(line), lines) ? 0 : surenessOf(line, lines[0]!),
+    );
     return found && { ...found, total: found.one };
   }
 
@@ -179,7 +182,9 @@ export class KnownBatches {
         fits(first!, line) &&
         !meet(statementsOf([first!, ...others]), statements),
     );
-    const found = surestOf(mayBe, ([first]) => surenessOf(line, first!));
+    const found = surestOf(mayBe, (parts) =>
+      namesOther(line, parts.map(knownBooking)) ? 0 : surenessOf(line, parts[0]!),
+    );
     return found && { ...found, parts: found.one };
   }
 
@@ -224,53 +229,6 @@ export const suppressedOf = (matches: readonly BatchMatch[]): string[] =>
   matches
     .filter(({ isCertain, parts }) => isCertain && !parts.every((part) => isBooked(part)))
     .flatMap(({ total, parts }) => (isBooked(total) ? parts.map(({ id }) => id) : total.id));
-
-type MaybeTotal = Pick<KnownLine, 'counterpartyAccount' | 'identifiers' | 'kind'>;
-
-const lineOf = (line: IncomingLine): MaybeTotal => ({
-  counterpartyAccount: line.counterparty.account,
-  identifiers: line.identifiers,
-  kind: line.kind,
-});
-
-const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 'batch_total';
-
-/**
- * A line with the bank reference and the sum of the payments is their total. Otherwise a line for which the bank states
- * one payer or one transaction is not a total. Payers' texts do not matter: banks write the texts of one payment, or of
- * the payment file, into a total.
- */
-const mayBeTotal = (line: MaybeTotal, part: Named): boolean => {
-  const { counterpartyAccount, identifiers } = line;
-  if (surenessOf(line, part) > 0) return true;
-  return (
-    (counterpartyAccount === null || Boolean(identifiers[DOUBTFUL_ACCOUNT])) &&
-    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name])
-  );
-};
-
-type Named = Pick<KnownLine, 'identifiers'>;
-
-/** Reference of the entry. An entry and its payments share it where the format has it. */
-const entryReferenceOf = ({ identifiers }: Named): string | null =>
-  identifiers['entryBankReference'] ?? null;
-
-const fits = (one: Named, other: Named): boolean => {
-  const [mine, theirs] = [entryReferenceOf(one), entryReferenceOf(other)];
-  return mine === null || theirs === null || shares(one, other);
-};
-
-const shares = (one: Named, other: Named, areEqual = isSame): boolean => {
-  const theirs = bankReferencesOf(other);
-  return bankReferencesOf(one).some((mine) => theirs.some((each) => areEqual(each, mine)));
-};
-
-/** A truncated reference can be that of another booking, so it alone makes no total. */
-const surenessOf = (total: Named & Pick<MaybeTotal, 'kind'>, part: Named): Sureness => {
-  if (shares(total, part, Object.is)) return 3;
-  if (!isCalledTotal(total)) return 0;
-  return shares(total, part) ? 2 : 1;
-};
 
 type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;
 

@@ -117,9 +117,10 @@ const HANDS: Statement = {
 
 const EARLIER: Statement = {
   name: 'payout_earlier',
-  text: `SELECT p.id, p.status, p.status_reason AS "statusReason",
+  text: `SELECT * FROM (SELECT p.id, p.status, p.status_reason AS "statusReason",
       EXISTS (SELECT FROM bank_lines b WHERE b.mode = p.mode AND b.direction = 'out' AND b.status = 'booked'
-        AND b.state <> 'superseded' AND (${MARKS.bank_lines_end_to_end_id.replaceAll('l.', 'b.')}) COLLATE "C" = '=' || replace(p.id::text, '-', ''))
+        AND b.state <> 'superseded' AND (${MARKS.bank_lines_end_to_end_id.replaceAll('l.', 'b.')}) COLLATE "C" IN ('=' || replace(p.id::text, '-', ''), '=' || upper(replace(p.id::text, '-', '')),
+          '=' || (SELECT message_id FROM payout_files f WHERE f.id = p.file_id)))
       OR EXISTS (SELECT FROM bank_payout_lines b WHERE b.merchant_id = $1 AND b.payout_id = p.id
         AND b.direction = 'out') AS "left",
       EXISTS (SELECT FROM bank_payout_lines b WHERE b.merchant_id = $1 AND b.payout_id = p.id
@@ -129,8 +130,8 @@ const EARLIER: Statement = {
         ORDER BY u.name) AS "saidBy"
     FROM payouts p WHERE p.merchant_id = $1 AND p.id <> $2 AND p.id IN (
       SELECT o.payout_id FROM payout_lines l JOIN payout_lines o USING (merchant_id, transfer_id)
-      WHERE l.merchant_id = $1 AND l.payout_id = $2)
-    ORDER BY p.id DESC LIMIT ${SHOWN_MAX}`,
+      WHERE l.merchant_id = $1 AND l.payout_id = $2)) e
+    ORDER BY "left" DESC, cardinality("saidBy") > 0 DESC, id DESC LIMIT ${SHOWN_MAX}`,
 };
 
 const WAIT: Statement = {
@@ -164,7 +165,7 @@ export class PayoutMoneyRepository {
     return wait;
   }
 
-  /** Newest first. */
+  /** Those that the bank debited or that a user reported first, then the newest. */
   earlier({ merchantId, id }: PayoutKey): Promise<EarlierPayout[]> {
     return this.database.query(EARLIER, [merchantId, id]);
   }

@@ -43,7 +43,7 @@ describe('hashing passwords', () => {
     );
     await turn();
     expect(state.finish).toHaveLength(1);
-    const known = start({ known: 'somebody' });
+    const known = start({ address: '192.0.2.1', known: 'somebody' });
     await turn();
     expect(state.finish).toHaveLength(2);
     state.finish.pop()!();
@@ -69,10 +69,28 @@ describe('hashing passwords', () => {
     await Promise.all([other, ...crowd]);
   });
 
+  it('is done for a known client of another network though a team of one network fills the line', async () => {
+    const { state, start } = under(new PasswordWork());
+    const team = Array.from({ length: 40 }, (_, i) =>
+      start({ address: '192.0.2.1', known: `member ${i}` }).catch(() => undefined),
+    );
+    let isDone = false;
+    const other = start({ address: '192.0.2.2', known: 'other' }).then(() => (isDone = true));
+    for (let hashes = 0; hashes < 3; hashes++) {
+      await turn();
+      state.finish.shift()!();
+    }
+    await turn();
+    expect(isDone).toBe(true);
+    for (; state.finish.length > 0; await turn()) state.finish.shift()!();
+    await Promise.all([other, ...team]);
+  });
+
   it('goes on after one that failed', async () => {
     const work = new PasswordWork();
-    const fail = () => work.run({ known: 'me' }, () => Promise.reject(new Error('no')));
+    const fail = () =>
+      work.run({ address: '192.0.2.1', known: 'me' }, () => Promise.reject(new Error('no')));
     for (let i = 0; i < 2 * HASHES_PER_HOLDER; i++) await expect(fail()).rejects.toThrow('no');
-    expect(await work.run({ known: 'me' }, async () => 'done')).toBe('done');
+    expect(await work.run({ address: '192.0.2.1', known: 'me' }, async () => 'done')).toBe('done');
   });
 });

@@ -14,14 +14,19 @@ const KNOWN_MAX = 16;
 /** Maximum hashes per fairness key, queued or running. */
 export const HASHES_PER_HOLDER = 8;
 
-/** Requester of a hash: known by browser, session or link, or an unauthenticated address. */
-export type HashRequester = { readonly known: string } | { readonly address: string };
+/** Requester of a hash. */
+export interface HashRequester {
+  readonly address: string;
+  /** Id of the user, or of the link; undefined in an unknown browser without a session. */
+  readonly known?: string | undefined;
+}
 
 const busy = (): Refusal =>
   new Refusal(429, 'Too many people sign in at once', 'Wait a few seconds, then try again.');
 
 /**
  * Limits concurrent password hashes, which are expensive by design. Known clients never wait for unauthenticated ones.
+ * Networks take turns, because one person can have the accounts of a whole team.
  */
 @Injectable()
 export class PasswordWork {
@@ -37,15 +42,13 @@ export class PasswordWork {
   private readonly holders = new HolderCounts(HASHES_PER_HOLDER);
 
   /** @throws Refusal 429 if the client, or all together, have too many in progress */
-  async run<T>(asker: HashRequester, work: () => Promise<T>): Promise<T> {
-    const [line, holder, turn] =
-      'known' in asker
-        ? [this.known, asker.known, asker.known]
-        : [this.strangers, ipNetwork(asker.address), ipSite(asker.address)];
+  async run<T>({ address, known }: HashRequester, work: () => Promise<T>): Promise<T> {
+    const line = known === undefined ? this.strangers : this.known;
+    const holder = known ?? ipNetwork(address);
     if (this.holders.isFull(holder)) throw busy();
     const giveBack = this.holders.take(holder);
     try {
-      const release = await line.enter(turn);
+      const release = await line.enter(ipSite(address));
       if (!release) throw busy();
       return await work().finally(release);
     } finally {

@@ -86,7 +86,8 @@ export class ResetService {
     const problem = passwordProblem(fresh, reset);
     if (problem) return { fresh: problem };
     if (fresh !== again) return { again: 'The two passwords differ.' };
-    const passwordHash = await this.passwords.run({ known: reset.id }, () => hashPassword(fresh));
+    const asker = { address: context.address, known: reset.id };
+    const passwordHash = await this.passwords.run(asker, () => hashPassword(fresh));
     await this.database.transaction(async (tx) => {
       const now = this.clock.now();
       if (!(await this.links.use(tx, reset.id, tokenHash(token), now))) throw overdue();

@@ -56,7 +56,8 @@ export class SignInService {
     const device = user && deviceOf(context.device, user);
     const attempt = await this.attemptLimits.signIn(context, email ?? typed.toLowerCase(), device);
     const hash = user && !user.disabledAt ? user.passwordHash : null;
-    const asker = device && user ? { known: user.id } : { address: context.address };
+    const { address } = context;
+    const asker = { address, known: device && user ? user.id : undefined };
     const token = await attempt.spend(async () => {
       const password = form.get('password') ?? '';
       const isRight = await this.passwords.run(asker, () => isPassword(password, hash));

@@ -58,8 +58,9 @@ export class PeopleAccessService {
    * @throws Refusal 404; 409 for platform staff: an operator could otherwise act as the second person
    */
   async enable(context: SignedInContext, id: string): Promise<void> {
-    const unknown = await this.passwords.run({ known: context.session.userId }, () =>
-      hashPassword(newPassword()),
+    const unknown = await this.passwords.run(
+      { address: context.address, known: context.session.userId },
+      () => hashPassword(newPassword()),
     );
     await this.database.transaction(async (tx) => {
       const user = await this.platform.lockUser(tx, id);

@@ -256,28 +256,45 @@ END $$;
 CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_approvals
   FOR EACH ROW EXECUTE FUNCTION refuse_one_of_several_operators();
 
--- Whether an unresolved bank line shows that an earlier payout of the same money, or this payout in an earlier file,
--- was debited. A payer may have written a payout's id into a payment from another account. Usually no such line waits;
--- then the lines of the payouts, of which a merchant may have many, are not read.
+-- Whether a bank line shows that an earlier payout of the same money, or this payout in an earlier file, was debited: an
+-- unresolved line, or one that the user explained who reported that payout as failed, returned or not sent. A payer may
+-- have written a payout's id into a payment from another account. Usually there is no such line; then the lines of the
+-- payouts, of which a merchant may have many, are not read.
 CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN EXISTS (SELECT FROM payouts p JOIN bank_lines l ON l.mode = p.mode
       WHERE p.merchant_id = $1 AND p.id = $2 AND l.direction = 'out' AND l.status = 'booked'
-        AND l.state IN ('suggested', 'unmatched')) THEN EXISTS (
-    SELECT FROM payouts p LEFT JOIN payout_files f ON f.id = p.file_id
-    JOIN bank_lines l ON l.mode = p.mode AND l.direction = 'out' AND l.status = 'booked'
-      AND l.state IN ('suggested', 'unmatched')
-    CROSS JOIN LATERAL (
+        AND l.state IN ('suggested', 'unmatched'))
+    OR EXISTS (SELECT FROM payout_hands WHERE merchant_id = $1 AND act IN ('failed', 'returned', 'not_sent'))
+  THEN EXISTS (
+    WITH p AS MATERIALIZED (
+      SELECT p.mode, f.id AS file_id, f.created_at AS exported_at
+      FROM payouts p LEFT JOIN payout_files f ON f.id = p.file_id WHERE p.merchant_id = $1 AND p.id = $2
+    ), earlier AS MATERIALIZED (
       SELECT DISTINCT o.payout_id, replace(o.payout_id::text, '-', '') AS id, e.amount, e.iban
       FROM payout_lines n JOIN payout_lines o USING (merchant_id, transfer_id)
-      JOIN payouts e ON e.merchant_id = o.merchant_id AND e.id = o.payout_id
+      JOIN payouts e ON e.merchant_id = o.merchant_id AND e.id = o.payout_id CROSS JOIN p
       WHERE n.merchant_id = $1 AND n.payout_id = $2
         AND (e.id = $2 OR e.status IN ('rejected', 'cancelled', 'failed', 'returned')
-          AND (f.id IS NULL OR e.file_id IS DISTINCT FROM f.id))) o
-    WHERE p.merchant_id = $1 AND p.id = $2
-      AND (o.payout_id <> $2 OR f.id IS NULL OR l.created_at < f.created_at)
+          AND (p.file_id IS NULL OR e.file_id IS DISTINCT FROM p.file_id))
+    ), reported AS MATERIALIZED (
+      SELECT h.payout_id, h.user_id FROM payout_hands h JOIN earlier USING (payout_id)
+      WHERE h.merchant_id = $1 AND h.act IN ('failed', 'returned', 'not_sent')
+        AND NOT (SELECT single_operator FROM operating_rules)
+    ), debited AS MATERIALIZED (
+      SELECT l.id, NULL::uuid AS payout_id FROM p JOIN bank_lines l USING (mode)
+      WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('suggested', 'unmatched')
+      UNION ALL
+      SELECT l.id, r.payout_id FROM p JOIN bank_lines l USING (mode) JOIN reported r ON r.user_id = (
+        SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL AND a.subject = l.id::text
+          AND a.action = 'bank-line.ignored' ORDER BY a.id DESC LIMIT 1)
+      WHERE l.direction = 'out' AND l.status = 'booked' AND l.state = 'ignored' AND EXISTS (SELECT FROM reported)
+    )
+    SELECT FROM debited d JOIN bank_lines l USING (id) CROSS JOIN p
+    JOIN earlier o ON d.payout_id IS NULL OR d.payout_id = o.payout_id
+    WHERE (o.payout_id <> $2 OR p.file_id IS NULL OR l.created_at < p.exported_at)
       AND (position(o.id IN lower(concat_ws(' ', l.end_to_end_id, l.identifiers ->> 'instructionId'))) > 0
           AND (l.counterparty_account_type IS DISTINCT FROM 'iban' OR l.counterparty_account = o.iban OR l.amount = o.amount)
-        OR EXISTS (SELECT FROM payout_files n WHERE n.id IS DISTINCT FROM f.id
+        OR EXISTS (SELECT FROM payout_files n WHERE n.id IS DISTINCT FROM p.file_id
           AND position(o.id IN n.content) > 0 AND n.message_id IN
           (l.end_to_end_id, l.identifiers ->> 'messageId', l.identifiers ->> 'paymentInformationId'))))
     ELSE false END

@@ -1,0 +1,79 @@
+import type { KnownLine } from '../../database/bank/lines/line-store.repository.js';
+import type { IncomingLine } from './incoming-line.js';
+import {
+  bankReferencesOf,
+  type BookingIdentity,
+  DOUBTFUL_ACCOUNT,
+  isSame,
+  ourReferencesOf,
+} from './same-booking.js';
+
+/**
+ * Confidence that a line is the total of payments: 3 = full reference in common; 2 = reference in common as MT940
+ * truncates it; 1 = the bank marks the line as a total; 0 = only the sum matches, so an operator decides.
+ */
+export type Sureness = 0 | 1 | 2 | 3;
+
+export type MaybeTotal = Pick<KnownLine, 'counterpartyAccount' | 'identifiers' | 'kind'>;
+
+export const lineOf = (line: IncomingLine): MaybeTotal => ({
+  counterpartyAccount: line.counterparty.account,
+  identifiers: line.identifiers,
+  kind: line.kind,
+});
+
+const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 'batch_total';
+
+/**
+ * A line with the bank reference and the sum of the payments is their total. Otherwise a line for which the bank states
+ * one payer or one transaction is not a total. Payers' texts do not matter: banks write the texts of one payment, or of
+ * the payment file, into a total.
+ */
+export const mayBeTotal = (line: MaybeTotal, part: Named): boolean => {
+  const { counterpartyAccount, identifiers } = line;
+  if (surenessOf(line, part) > 0) return true;
+  return (
+    (counterpartyAccount === null || Boolean(identifiers[DOUBTFUL_ACCOUNT])) &&
+    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name])
+  );
+};
+
+type Named = Pick<KnownLine, 'identifiers'>;
+
+/** Reference of the entry. An entry and its payments share it where the format has it. */
+const entryReferenceOf = ({ identifiers }: Named): string | null =>
+  identifiers['entryBankReference'] ?? null;
+
+export const fits = (one: Named, other: Named): boolean => {
+  const [mine, theirs] = [entryReferenceOf(one), entryReferenceOf(other)];
+  return mine === null || theirs === null || shares(one, other);
+};
+
+const shares = (one: Named, other: Named, areEqual = isSame): boolean => {
+  const theirs = bankReferencesOf(other);
+  return bankReferencesOf(one).some((mine) => theirs.some((each) => areEqual(each, mine)));
+};
+
+/** A truncated reference can be that of another booking, so it alone makes no total. */
+export const surenessOf = (total: Named & Pick<MaybeTotal, 'kind'>, part: Named): Sureness => {
+  if (shares(total, part, Object.is)) return 3;
+  if (!isCalledTotal(total)) return 0;
+  return shares(total, part) ? 2 : 1;
+};
+
+/** Whether the line has a payer account, an end-to-end id or an order that none of the payments has: it may be a payment. */
+export function namesOther(total: BookingIdentity, parts: readonly BookingIdentity[]): boolean {
+  const known = new Set(parts.flatMap(namesIn));
+  return namesIn(total).some((name) => !known.has(name));
+}
+
+const namesIn = (booking: BookingIdentity): string[] => {
+  const { account } = booking.counterparty;
+  const isSure = account !== null && !booking.identifiers[DOUBTFUL_ACCOUNT];
+  const names = [
+    isSure ? `account ${account}` : null,
+    booking.endToEndId,
+    ...ourReferencesOf(booking),
+  ];
+  return names.flatMap((name) => name ?? []);
+};
