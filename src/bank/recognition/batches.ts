@@ -5,8 +5,8 @@ import { lineKey } from './line-key.js';
 import { doubtfulReferences, sureReferences } from '../matching/reference-clues.js';
 import {
   fits,
-  lineOf,
-  mayBeTotal,
+  asMaybeTotal,
+  canBeTotal,
   namesOther,
   type Sureness,
   surenessOf,
@@ -124,7 +124,7 @@ export class KnownTotals {
         !this.used.has(line.id) &&
         fits(line, lines[0]!) &&
         !meet(line.statements, statements) &&
-        mayBeTotal(line, lines[0]!),
+        canBeTotal(line, lines[0]!),
     );
     const found = surestOf(namelessFirst(mayBe), (line) =>
       namesOther(knownBooking(line), lines) ? 0 : surenessOf(line, lines[0]!),
@@ -174,11 +174,11 @@ export class KnownBatches {
 
   /** @param statements statements that contain the line */
   of(line: IncomingLine, statements: readonly string[]): PartsThere | null {
-    const total = lineOf(line);
+    const total = asMaybeTotal(line);
     const mayBe = (this.byKey.get(lineKey(line)) ?? []).filter(
       ([first, ...others]) =>
         !this.used.has(first!.batchId!) &&
-        mayBeTotal(total, first!) &&
+        canBeTotal(total, first!) &&
         fits(first!, line) &&
         !meet(statementsOf([first!, ...others]), statements),
     );

@@ -16,7 +16,7 @@ export type Sureness = 0 | 1 | 2 | 3;
 
 export type MaybeTotal = Pick<KnownLine, 'counterpartyAccount' | 'identifiers' | 'kind'>;
 
-export const lineOf = (line: IncomingLine): MaybeTotal => ({
+export const asMaybeTotal = (line: IncomingLine): MaybeTotal => ({
   counterpartyAccount: line.counterparty.account,
   identifiers: line.identifiers,
   kind: line.kind,
@@ -29,7 +29,7 @@ const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 
  * one payer or one transaction is not a total. Payers' texts do not matter: banks write the texts of one payment, or of
  * the payment file, into a total.
  */
-export const mayBeTotal = (line: MaybeTotal, part: Named): boolean => {
+export const canBeTotal = (line: MaybeTotal, part: Named): boolean => {
   const { counterpartyAccount, identifiers } = line;
   if (surenessOf(line, part) > 0) return true;
   return (

@@ -1928,7 +1928,19 @@ WITH
           AND NOT (
             (
               w."isSettled"
-              OR NOT coalesce(l.named_reference = w.named, FALSE)
+              OR NOT (
+                coalesce(l.named_reference = w.named, FALSE)
+                OR EXISTS (
+                  SELECT
+                  FROM
+                    bank_lines x
+                  WHERE
+                    x.id IN (l.id, w.id)
+                    AND upper(
+                      regexp_replace(concat_ws('|', x.text, x.end_to_end_id, x.payer_references::text), '[^A-Za-z0-9]', '', 'g')
+                    ) ~ 'RF[0-9]{18}.*RF[0-9]{18}'
+                )
+              )
             )
             AND EXISTS (
               SELECT
@@ -2759,7 +2771,19 @@ WITH
           AND NOT (
             (
               w."isSettled"
-              OR NOT coalesce(l.named_reference = w.named, FALSE)
+              OR NOT (
+                coalesce(l.named_reference = w.named, FALSE)
+                OR EXISTS (
+                  SELECT
+                  FROM
+                    bank_lines x
+                  WHERE
+                    x.id IN (l.id, w.id)
+                    AND upper(
+                      regexp_replace(concat_ws('|', x.text, x.end_to_end_id, x.payer_references::text), '[^A-Za-z0-9]', '', 'g')
+                    ) ~ 'RF[0-9]{18}.*RF[0-9]{18}'
+                )
+              )
             )
             AND EXISTS (
               SELECT

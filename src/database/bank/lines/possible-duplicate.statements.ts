@@ -20,6 +20,7 @@ import {
   MAY_BE_KNOWN,
   NAME_THERE,
   NAMES_REFERENCE,
+  NAMES_SEVERAL,
   NO_NAME,
   SHARES_REFERENCE,
   sharesReference,
@@ -210,9 +211,9 @@ const WOULD_MOVE = `l.status = 'booked' AND l.looked_at IS NULL AND l.duplicate_
 
 /**
  * Whether one statement contains both, or the statement `$7` contains one and a statement apart from it the other. The
- * first is no proof if both name the same order: with few details, a line may have been mistaken there.
+ * first is no proof if both may name one order: with few details, a line may have been mistaken there.
  */
-const ARE_DISTINCT = `((w."isSettled" OR NOT coalesce(${NAMES_REFERENCE}, false)) AND EXISTS (
+const ARE_DISTINCT = `((w."isSettled" OR NOT (coalesce(${NAMES_REFERENCE}, false) OR ${NAMES_SEVERAL})) AND EXISTS (
     SELECT FROM bank_line_places p JOIN bank_line_places o ON o.statement_id = p.statement_id
     WHERE p.line_id = l.id AND o.line_id = w.id)
   OR ${isIn('ARRAY[$7::uuid]', 'w.id')} AND ${isIn('$6::uuid[]', 'l.id')}
@@ -290,7 +291,6 @@ export const LEAVE_MERGED = `UPDATE bank_lines l SET duplicate_of = NULL, looked
   RETURNING l.mode, l.account`;
 
 export const DELETE_DISTINCTIONS = `DELETE FROM bank_line_distinctions WHERE line_id = $1`;
-
 export const MARK_DISTINCT = `UPDATE bank_lines SET marked_distinct_by = $2, state = 'unmatched', reason = NULL, looked_at = NULL
   WHERE id = $1`;
 

@@ -37,6 +37,17 @@ export const HAS_END_TO_END_ID = 'l.end_to_end_id = w."endToEndId"';
 
 export const NAMES_REFERENCE = 'l.named_reference = w.named';
 
+/** A reference of this service: see `newTransferReference`. */
+const REFERENCE = 'RF[0-9]{18}';
+
+/**
+ * Whether a line or a wanted line names two references. Only one of them is stored as its named reference, so the two
+ * lines may name the same order although these differ.
+ */
+export const NAMES_SEVERAL = `EXISTS (SELECT FROM bank_lines x WHERE x.id IN (l.id, w.id)
+  AND upper(regexp_replace(concat_ws('|', x.text, x.end_to_end_id, x.payer_references::text), '[^A-Za-z0-9]', '', 'g'))
+    ~ '${REFERENCE}.*${REFERENCE}')`;
+
 /** Whether the booking day or the value day is the same. */
 export const IS_OF_DAY = `(l.key = w.money OR w.day IS NULL OR l.key = w.money || to_char(w.day, 'YYYY-MM-DD')
   OR coalesce(l.valued_on, l.booked_on) = w."valuedOn")`;
