@@ -68,6 +68,7 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   'JobScheduler.run': FRAMEWORK,
   'JobRepository.insert': FRAMEWORK,
   'JobRepository.claim': FRAMEWORK,
+  'TableStatistics.onModuleInit': FRAMEWORK,
   'WorkerEligibility.onApplicationBootstrap': FRAMEWORK,
   'WorkerEligibility.beforeApplicationShutdown': FRAMEWORK,
   'WorkerEligibility.rest': FRAMEWORK,

@@ -228,7 +228,7 @@ interface Asked {
 }
 
 /** What a merchant has once. */
-const OF_BOTH_MODES: ReadonlySet<Rule> = new Set(['team.manage', 'business.manage']);
+const OF_BOTH_MODES: ReadonlySet<Rule> = new Set(['team.manage', 'business.manage', 'audit.read']);
 
 const isPermission = (rule: Rule): rule is Permission => rule.includes('.');
 

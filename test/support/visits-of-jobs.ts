@@ -8,6 +8,7 @@ import { LedgerRepository } from '../../src/database/ledger/ledger.repository.js
 import { MerchantRepository } from '../../src/database/merchants/merchant.repository.js';
 import { WorkerEligibility } from '../../src/database/schema/worker-eligibility.js';
 import { ExportWorker } from '../../src/exports/export-worker.js';
+import { TableStatistics } from '../../src/database/schema/table-statistics.js';
 import { Checkpoints } from '../../src/ledger/checkpoints.js';
 import { FeesService } from '../../src/ledger/fees.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
@@ -88,6 +89,10 @@ function payments(world: World, visits: Visits): Jobs {
         await world.select('UPDATE payout_schedules SET next_run_at = $1', [app.clock.now()]);
       },
       run: () => app.get(ScheduledPayouts).run(),
+    },
+    'table statistics': {
+      prepare: nothing,
+      run: () => app.get(TableStatistics).run(),
     },
     checkpoints: {
       prepare: nothing,
