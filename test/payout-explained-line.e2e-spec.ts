@@ -38,8 +38,19 @@ it('a user who reports a file as not sent cannot explain the bank line of its pa
   const page = `/portal/platform/bank/test/lines/${line.id}`;
   const sentBefore = { code: 'payout_not_possible' };
   await expect(cashier.approve(payout, third!)).rejects.toMatchObject(sentBefore);
+  const refused = () => expect(cashier.approve(payout, third!)).rejects.toMatchObject(sentBefore);
+  // As the return of another merchant's order.
+  const other = await app.merchant();
+  const order = await other.order({ amount: 1_000 });
+  const { payment } = await credited(app, other, order, 1_000);
+  const returned = await mine.fill(page, { order: order.txid, amount: '10.00' }, `${page}/return`);
+  expect(returned.status).toBe(303);
+  await refused();
+  const undone = await mine.fill(page, {}, `${page}/returns/${payment.id}/undo`);
+  expect(undone.status).toBe(303);
+  await refused();
   expect((await mine.fill(page, { reason: 'Rent' }, `${page}/ignore`)).status).toBe(303);
-  await expect(cashier.approve(payout, third!)).rejects.toMatchObject(sentBefore);
+  await refused();
 
   const theirs = await signedIn(app, second!);
   expect((await theirs.fill(page, {}, `${page}/reopen`)).status).toBe(303);

@@ -23,6 +23,16 @@ const LOOKS_MAX = 20;
 /** References used per line. A payer can write thousands. */
 const REFERENCES_MAX = 20;
 
+/** Status of the known bookings that are searched. */
+export type Among = 'booked' | 'announced' | 'any';
+
+export interface Pass {
+  readonly wanted: MatchScore;
+  readonly status: Among;
+  /** The payer's account and the orders must be equal, or missing in both; by reference only. */
+  readonly isExact: boolean;
+}
+
 /** Bookings by index key. */
 type Rows = Map<string, KnownBooking[]>;
 
@@ -52,22 +62,14 @@ export class CandidateIndex {
     this.shared = sharedReferences(lines, known);
   }
 
-  /** @param isExact the payer's account and the orders must be equal, or missing in both; by reference only */
-  async take(
-    line: IncomingLine,
-    wanted: MatchScore,
-    isExact = false,
-  ): Promise<KnownBooking | undefined> {
-    const found = await this.find(line, wanted, isExact);
+  async take(line: IncomingLine, pass: Pass): Promise<KnownBooking | undefined> {
+    const found = await this.find(line, pass);
     if (found) this.taken.add(bookingOf(found.line));
     return found;
   }
 
-  async find(
-    line: IncomingLine,
-    wanted: MatchScore,
-    isExact = false,
-  ): Promise<KnownBooking | undefined> {
+  async find(line: IncomingLine, pass: Pass): Promise<KnownBooking | undefined> {
+    const { wanted, isExact } = pass;
     const shared = sharedBy(line, wanted, this.isPart(line));
     if (shared.length === 0) return undefined;
     const marks = this.marksOf(line, wanted);
@@ -83,7 +85,7 @@ export class CandidateIndex {
     // A rarer common reference is stronger evidence: shortest list first.
     if (wanted >= BY_REFERENCE) some.sort((one, other) => one.length - other.length);
     for (const row of some) {
-      const best = this.bestOf(row, line, wanted);
+      const best = this.bestOf(row, line, pass);
       if (best) return best;
     }
     return undefined;
@@ -93,7 +95,7 @@ export class CandidateIndex {
   private bestOf(
     row: KnownBooking[],
     line: IncomingLine,
-    wanted: MatchScore,
+    { wanted, status }: Pass,
   ): KnownBooking | undefined {
     const isShared = this.shared(line);
     let best: KnownBooking | undefined;
@@ -104,6 +106,7 @@ export class CandidateIndex {
         continue;
       }
       at += 1;
+      if (status !== 'any' && each.status !== status) continue;
       if (isBorrowing(line, each, isShared) || matchScore(line, each) !== wanted) continue;
       const likeness = likenessOf(line, each);
       if (likeness === LIKENESS_MAX) return each;

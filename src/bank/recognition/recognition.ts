@@ -3,20 +3,27 @@ import type { StoringStatement } from '../../database/bank/lines/line-store.repo
 import { batchedIn } from './batches.js';
 import type { IncomingLine, KnownBooking } from './incoming-line.js';
 import type { MatchScore } from './same-booking.js';
-import { BY_REFERENCE, CandidateIndex } from './candidate-index.js';
+import { type Among, BY_REFERENCE, CandidateIndex, type Pass } from './candidate-index.js';
+
+/** Match scores, the surest first. */
+const BY_NAME = [4, 3] as const;
+const BY_CONTENT = [2, 1] as const;
 
 /**
- * Match scores, the surest first. Of several bookings with one reference, each line first takes one with its own payer
- * account and orders: the bank may show them in one file only.
+ * Booked lines come first, and take booked lines before announced ones: an announcement may be of the same booking, or
+ * of one that never comes. Of several bookings with one reference, each line first takes one with its own payer account
+ * and orders: the bank may show them in one file only.
  */
-const PASSES: readonly (readonly [wanted: MatchScore, isExact: boolean])[] = [
-  [4, true],
-  [4, false],
-  [3, true],
-  [3, false],
-  [2, false],
-  [1, false],
+const passesAmong = (...among: readonly Among[]): readonly Pass[] => [
+  ...BY_NAME.flatMap((wanted) =>
+    among.flatMap((status) => [true, false].map((isExact) => ({ wanted, status, isExact }))),
+  ),
+  ...BY_CONTENT.flatMap((wanted) => among.map((status) => ({ wanted, status, isExact: false }))),
 ];
+const PASSES = {
+  booked: passesAmong('booked', 'announced'),
+  announced: passesAmong('any'),
+} as const;
 
 export interface RecognitionRules {
   /** Matches below this score stay open. */
@@ -53,14 +60,17 @@ export async function recognise(
   const candidates = new CandidateIndex(free, lines, format, (line) => parts.has(line), turns);
   const found = new Map<IncomingLine, KnownBooking>();
   const open = new Set<IncomingLine>();
-  for (const [wanted, isExact] of PASSES) {
-    for (const line of lines) {
-      await turns.pause();
-      if (found.has(line) || (wanted < BY_REFERENCE && isTotal(line))) continue;
-      if (wanted >= weakest) {
-        const booking = await candidates.take(line, wanted, isExact);
-        if (booking) found.set(line, booking);
-      } else if (await candidates.find(line, wanted, isExact)) open.add(line);
+  for (const status of ['booked', 'announced'] as const) {
+    const some = lines.filter((line) => line.status === status);
+    for (const pass of some.length > 0 ? PASSES[status] : []) {
+      for (const line of some) {
+        await turns.pause();
+        if (found.has(line) || (pass.wanted < BY_REFERENCE && isTotal(line))) continue;
+        if (pass.wanted >= weakest) {
+          const booking = await candidates.take(line, pass);
+          if (booking) found.set(line, booking);
+        } else if (await candidates.find(line, pass)) open.add(line);
+      }
     }
   }
   return { known: found, open };

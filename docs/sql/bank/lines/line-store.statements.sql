@@ -50,6 +50,10 @@ SELECT DISTINCT
         WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id)
         ELSE l.id
       END
+      AND (
+        l.status = 'announced'
+        OR p.status IS DISTINCT FROM 'announced'
+      )
   ) AS statements
 FROM
   json_to_recordset($4::json) w (mark text, of text, low text, first integer, high text, last integer, among text)
@@ -125,6 +129,10 @@ WHERE
           WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id)
           ELSE l.id
         END
+        AND (
+          l.status = 'announced'
+          OR p.status IS DISTINCT FROM 'announced'
+        )
     )
   );
 
@@ -176,6 +184,10 @@ SELECT
         WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id)
         ELSE l.id
       END
+      AND (
+        l.status = 'announced'
+        OR p.status IS DISTINCT FROM 'announced'
+      )
   ) AS statements
 FROM
   unnest($4::TEXT[], $5::INTEGER[], $6::INTEGER[]) w (key, low, high)
@@ -201,6 +213,10 @@ WHERE
           WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id)
           ELSE l.id
         END
+        AND (
+          l.status = 'announced'
+          OR p.status IS DISTINCT FROM 'announced'
+        )
     )
   );
 
@@ -287,6 +303,10 @@ SELECT
         WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id)
         ELSE l.id
       END
+      AND (
+        l.status = 'announced'
+        OR p.status IS DISTINCT FROM 'announced'
+      )
   ) AS statements
 FROM
   bank_lines l
@@ -344,6 +364,10 @@ SELECT DISTINCT
         WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id)
         ELSE l.id
       END
+      AND (
+        l.status = 'announced'
+        OR p.status IS DISTINCT FROM 'announced'
+      )
   ) AS statements
 FROM
   unnest($3::TEXT[], $4::TEXT[]) w (low, high)
@@ -402,6 +426,10 @@ SELECT DISTINCT
         WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id)
         ELSE l.id
       END
+      AND (
+        l.status = 'announced'
+        OR p.status IS DISTINCT FROM 'announced'
+      )
   ) AS statements
 FROM
   unnest($3::TEXT[], $4::TEXT[]) w (low, high)

@@ -145,6 +145,7 @@ WITH
             WHERE
               p.line_id = l.id
               AND p.statement_id = ANY ($3::uuid || $6::UUID[])
+              AND p.status IS DISTINCT FROM 'announced'
           )
         LIMIT
           $8
@@ -297,6 +298,7 @@ WITH
         WHERE
           p.line_id = l.id
           AND p.statement_id = ANY ($3::uuid || $6::UUID[])
+          AND p.status IS DISTINCT FROM 'announced'
       )
   ),
   twice_named AS MATERIALIZED (
@@ -396,6 +398,7 @@ WITH
         WHERE
           p.line_id = l.id
           AND p.statement_id = ANY (ARRAY[$3::uuid])
+          AND p.status IS DISTINCT FROM 'announced'
       )
   ),
   named AS MATERIALIZED (
@@ -468,6 +471,7 @@ WITH
         WHERE
           p.line_id = l.id
           AND p.statement_id = ANY ($3::uuid || $6::UUID[])
+          AND p.status IS DISTINCT FROM 'announced'
       )
     UNION ALL
     SELECT
@@ -534,6 +538,7 @@ WITH
         WHERE
           p.line_id = l.id
           AND p.statement_id = ANY ($3::uuid || $6::UUID[])
+          AND p.status IS DISTINCT FROM 'announced'
       )
   ),
   signed AS MATERIALIZED (
@@ -1255,6 +1260,7 @@ FROM
         WHERE
           p.line_id = l.id
           AND p.statement_id = ANY (ARRAY[$3::uuid])
+          AND p.status IS DISTINCT FROM 'announced'
       )
     LIMIT
       1

@@ -46,9 +46,13 @@ const PLACE = readOf(BankLinePlace);
 /** Serializes imports into an account, so that each sees the lines of the previous ones. */
 export const LOCK_ACCOUNT = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || $1 || ' ' || $2, 0))`;
 
-/** Statements of the line itself, or of the one it was merged into. */
+/**
+ * Statements of the line itself, or of the one it was merged into. A statement that announces a booked line may contain
+ * its booking, too.
+ */
 const STATEMENTS = `ARRAY(SELECT p.statement_id FROM bank_line_places p
-  WHERE p.line_id = CASE WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id) ELSE l.id END)`;
+  WHERE p.line_id = CASE WHEN l.reason = 'same_booking' THEN coalesce(l.duplicate_of, l.id) ELSE l.id END
+    AND (l.status = 'announced' OR p.status IS DISTINCT FROM 'announced'))`;
 const KNOWN = `${columnsOf('l', BankLine)}, ${STATEMENTS} AS statements`;
 const OF_ACCOUNT = 'l.mode = $1 AND l.account = $2';
 /**

@@ -90,7 +90,7 @@ const OF_SAME_ID = `${OF_UNIQUE_ID} UNION ALL ${ofSameNames(`'=' || left(coalesc
 /** Candidate lines: not contained in the statements, and not identified with another line of the chunk (`$7`). */
 const isUnreported = (statements: string): string => `l.status = 'booked'
   AND l.reason IS DISTINCT FROM 'same_booking' AND NOT l.id = ANY ($7::uuid[])
-  AND NOT EXISTS (SELECT FROM bank_line_places p WHERE p.line_id = l.id AND p.statement_id = ANY (${statements}))`;
+  AND NOT EXISTS (SELECT FROM bank_line_places p WHERE p.line_id = l.id AND p.statement_id = ANY (${statements}) AND p.status IS DISTINCT FROM 'announced')`;
 /**
  * Not contained in statement `$3` or in those with different bookings (`$6`). Other statements of the same file are
  * allowed: an archive may have several reports of one day.

@@ -286,8 +286,9 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
       UNION ALL
       SELECT l.id, r.payout_id FROM p JOIN bank_lines l USING (mode) JOIN reported r ON r.user_id = (
         SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL AND a.subject = l.id::text
-          AND a.action = 'bank-line.ignored' ORDER BY a.id DESC LIMIT 1)
-      WHERE l.direction = 'out' AND l.status = 'booked' AND l.state = 'ignored' AND EXISTS (SELECT FROM reported)
+          AND a.action IN ('bank-line.ignored', 'bank-line.same-booking') ORDER BY a.id DESC LIMIT 1)
+        OR EXISTS (SELECT FROM bank_returns b WHERE b.line_id = l.id AND b.said_by = r.user_id AND b.undone_at IS NULL)
+      WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('ignored', 'not_a_payment', 'superseded') AND EXISTS (SELECT FROM reported)
     )
     SELECT FROM debited d JOIN bank_lines l USING (id) CROSS JOIN p
     JOIN earlier o ON d.payout_id IS NULL OR d.payout_id = o.payout_id
