@@ -58,3 +58,32 @@ it('a user who reports a file as not sent cannot explain the bank line of its pa
   app.clock.advance(1_000);
   expect(await cashier.approve(payout, third!)).toMatchObject({ status: 'approved' });
 });
+
+it('a debit that was imported before the report counts, also with another IBAN', async () => {
+  const [reporter, second, third] = await Promise.all(
+    [1, 2, 3].map(async () => withTotp(app, await person(app, 'operator'))),
+  );
+  const cashier = await Cashier.of(app, await app.merchant());
+  await credited(app, cashier.shop, await cashier.shop.order({ amount: 1_300 }), 1_300);
+  app.clock.advance(1_000);
+  const payout = await cashier.approve(await cashier.request(1_300), second!);
+  await cashier.export();
+  await bookedLine(app, {
+    account: PAYING,
+    amount: 1_300,
+    direction: 'out',
+    endToEndId: withoutDashes(payout.id),
+    counterpartyAccount: 'NL91ABNA0417164300',
+    counterpartyAccountType: 'iban',
+  });
+  await app.get(MatcherService).matchNew();
+  const { fileId } = await app.get(PayoutsService).find(cashier.scope, payout.id);
+  const file = `/portal/platform/payouts/test/files/${fileId}`;
+  const mine = await signedIn(app, reporter!);
+  await confirmed(app, reporter!);
+  expect((await mine.fill(file, {}, `${file}/download`)).status).toBe(200);
+  expect((await mine.fill(`${file}/not-sent`, { downloads: '1' })).status).toBe(303);
+  await expect(cashier.approve(payout, third!)).rejects.toMatchObject({
+    code: 'payout_not_possible',
+  });
+});

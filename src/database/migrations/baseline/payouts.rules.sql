@@ -257,9 +257,9 @@ CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_a
   FOR EACH ROW EXECUTE FUNCTION refuse_one_of_several_operators();
 
 -- Whether a bank line shows that an earlier payout of the same money, or this payout in an earlier file, was debited: an
--- unresolved line, or one that the user explained who reported that payout as failed, returned or not sent. A payer may
--- have written a payout's id into a payment from another account. Usually there is no such line; then the lines of the
--- payouts, of which a merchant may have many, are not read.
+-- unresolved line, or one that nobody explained, or only the user who reported that payout as failed, returned or not
+-- sent. A payer may have written a payout's id into a payment from another account. Usually there is no such line; then
+-- the lines of the payouts, of which a merchant may have many, are not read.
 CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN EXISTS (SELECT FROM payouts p JOIN bank_lines l ON l.mode = p.mode
       WHERE p.merchant_id = $1 AND p.id = $2 AND l.direction = 'out' AND l.status = 'booked'
@@ -288,6 +288,7 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
         SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL AND a.subject = l.id::text
           AND a.action IN ('bank-line.ignored', 'bank-line.same-booking') ORDER BY a.id DESC LIMIT 1)
         OR EXISTS (SELECT FROM bank_returns b WHERE b.line_id = l.id AND b.said_by = r.user_id AND b.undone_at IS NULL)
+        OR l.reason = 'unknown_money_out'
       WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('ignored', 'not_a_payment', 'superseded') AND EXISTS (SELECT FROM reported)
     )
     SELECT FROM debited d JOIN bank_lines l USING (id) CROSS JOIN p
