@@ -53,8 +53,11 @@ async function pages() {
   const all = new Set([...statements.values()].flat().map(([, sql]) => sql));
   const isPart = (sql) => [...all].some((other) => other !== sql && other.includes(sql));
   const found = new Map();
+  // A statement that one file names and another one contains is written once.
+  const written = new Set();
   for (const [file, constants] of statements) {
-    const whole = constants.filter(([, sql]) => !isPart(sql));
+    const whole = constants.filter(([, sql]) => !isPart(sql) && !written.has(sql));
+    for (const [, sql] of whole) written.add(sql);
     const text = whole.map(([name, sql]) => `-- ${name}\n${formatted(sql)};\n`).join('\n');
     if (text) found.set(file.replace(/\.js$/, '.sql'), text);
   }

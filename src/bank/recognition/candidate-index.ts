@@ -200,7 +200,10 @@ const likenessOf = (one: BookingIdentity, other: BookingIdentity): number =>
 /** Whether another line of the same money has a bank reference of the line, so that it proves no booking. */
 type SharedReferences = (line: IncomingLine) => boolean;
 
-/** Bank references that several lines of the file, or several known ones, have with the same money: those of an entry. */
+/**
+ * Bank references that several of the compared lines, or several known ones, have with the same money. A large statement
+ * is compared in pieces, so lines of other pieces are not seen.
+ */
 export function sharedReferences(
   lines: readonly IncomingLine[],
   known: readonly KnownBooking[],
