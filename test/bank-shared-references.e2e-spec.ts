@@ -18,8 +18,13 @@ let files = 0;
 /** Each test has its own, an odd one, so that none is the sum of two. */
 let amount = 5_001;
 
-async function bring(message: CamtMessage, entries: readonly WrittenEntry[]): Promise<void> {
-  const text = camtFile(message, { account: OWN_ACCOUNT, day: DAY, id: `S${++files}`, entries });
+async function bring(
+  message: CamtMessage,
+  ...statements: readonly (readonly WrittenEntry[])[]
+): Promise<void> {
+  const head = { account: OWN_ACCOUNT, day: DAY };
+  const written = statements.map((entries) => ({ ...head, id: `S${++files}`, entries }));
+  const text = camtFile(message, ...written);
   const options = { mode: 'test', name: 'a.xml', source: 'cli' } as const;
   const { result } = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
   expect(result).toBe('imported');
@@ -88,6 +93,43 @@ describe('two payers of one amount with one bank reference', () => {
         'no_reference',
         'reference',
       ]);
+    },
+  );
+});
+
+describe('a payment with the bank reference and amount of a known one that names an order', () => {
+  const others = Array.from({ length: 600 }, (_, n) => ({ amount: 7 + 2 * n, e2e: `O${n}` }));
+  const places: Readonly<Record<string, typeof inPieces>> = {
+    'in another piece of a statement': inPieces,
+    'in another statement of a file': (other, own) => [[[other], [own]]],
+    'in an earlier file': (other, own) => [[[other]], [[own]]],
+    'in a later file': (other, own) => [[[own]], [[other]]],
+    'in the only file': (other) => [[[other]]],
+  };
+  function inPieces(other: WrittenEntry, own: WrittenEntry): WrittenEntry[][][] {
+    return [[[other, ...others, own]]];
+  }
+
+  it.each(
+    Object.entries(places).flatMap(([place, filesOf]) =>
+      (['052', '054'] as const).flatMap((first) =>
+        (['booked', 'announced'] as const).flatMap((status) =>
+          [{}, { text: 'hello' }].map((words) => [place, first, status, words, filesOf] as const),
+        ),
+      ),
+    ),
+  )(
+    'pays nothing of the order: %s, after camt.%s, %s, %j',
+    async (_, first, status, words, filesOf) => {
+      amount += 100;
+      const order = await shop.order({ amount: 2 * amount });
+      const one = { amount, acctSvcrRef: `DAY-2026-${amount}` };
+      const own = { ...one, text: await told(app, shop, order) };
+      await bring(first, [{ ...own, status }]);
+      for (const file of filesOf({ ...one, ...words }, own)) await bring('053', ...file);
+      const { amountReceived } = (await shop.read(order.txid)).body;
+      expect([0, amount]).toContain(amountReceived);
+      expect(status === 'announced' || amountReceived).toBe(status === 'announced' || amount);
     },
   );
 });

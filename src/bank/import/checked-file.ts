@@ -7,11 +7,14 @@ import type {
   StatementWarning,
 } from '../../bank-statements/statement.js';
 import { dayOf } from '../recognition/line-key.js';
+import { SharedReferences } from '../recognition/shared-references.js';
 
 /** Statement header; its file has it after the lines. */
 export interface StatementHead extends BankStatement, BookedDays {
   readonly account: string;
   readonly lines: number;
+  /** Of the whole file. */
+  readonly shared: SharedReferences;
   /** As `StoringStatement.reread`. */
   readonly reread?: ReadonlySet<string> | 'all';
 }
@@ -35,12 +38,14 @@ export async function checkFile(file: StatementFile, options: ReadOptions): Prom
   const formats = new Set<string>();
   const statements: StatementHead[] = [];
   const warnings: StatementWarning[] = [];
+  const shared = new SharedReferences();
   let lines = 0;
   let days = new Set<string>();
   for await (const pieces of readBankFile(file, options)) {
     for (const piece of pieces) {
       if (piece.type === 'line') {
         lines += 1;
+        shared.add(piece.line);
         if (isBooked(piece.line)) days.add(dayOf(piece.line));
       } else if (piece.type === 'warning') warnings.push(piece.warning);
       else if (piece.type === 'format') formats.add(piece.format);
@@ -48,7 +53,8 @@ export async function checkFile(file: StatementFile, options: ReadOptions): Prom
         const { account } = piece.statement;
         if (account === null)
           refuse(`Statement ${statements.length} does not say of which account it is.`);
-        statements.push({ ...piece.statement, ...bookedDays(days), account, lines });
+        statements.push({ ...piece.statement, ...bookedDays(days), account, lines, shared });
+        shared.endStatement(piece.statement.format);
         lines = 0;
         days = new Set();
       }

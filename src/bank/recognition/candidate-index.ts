@@ -2,6 +2,7 @@ import type { LoopTurns } from '../../common/loop-turns.js';
 import { SHORT_REFERENCE } from '../../database/bank/lines/line-store.repository.js';
 import { bookingOf, type IncomingLine, type KnownBooking } from './incoming-line.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
+import type { SharedReferences } from './shared-references.js';
 import {
   bankReferencesOf,
   isSurelySame,
@@ -48,18 +49,18 @@ export class CandidateIndex {
   /** Numbers that replace long texts in keys. */
   private readonly names = new Map<string, number>();
   private readonly number: string;
-  private readonly shared: SharedReferences;
+  private readonly isShared: (line: IncomingLine) => boolean;
 
-  /** @param format format of the imported `lines` */
+  /** @param format format of the imported lines */
   constructor(
     private readonly known: readonly KnownBooking[],
-    lines: readonly IncomingLine[],
+    shared: SharedReferences,
     format: string,
     private readonly isPart: (line: IncomingLine) => boolean,
     private readonly turns: LoopTurns,
   ) {
     this.number = runningNumber(format);
-    this.shared = sharedReferences(lines, known);
+    this.isShared = shared.with(known);
   }
 
   async take(line: IncomingLine, pass: Pass): Promise<KnownBooking | undefined> {
@@ -97,7 +98,7 @@ export class CandidateIndex {
     line: IncomingLine,
     { wanted, status }: Pass,
   ): KnownBooking | undefined {
-    const isShared = this.shared(line);
+    const isShared = this.isShared(line);
     let best: KnownBooking | undefined;
     for (let at = 0; at < Math.min(row.length, LOOKS_MAX);) {
       const each = row[at]!;
@@ -196,29 +197,6 @@ const payerOf = (booking: BookingIdentity): string =>
 const LIKENESS_MAX = 2;
 const likenessOf = (one: BookingIdentity, other: BookingIdentity): number =>
   Number(ibanOf(one) === ibanOf(other)) + Number(one.text === other.text);
-
-/** Whether another line of the same money has a bank reference of the line, so that it proves no booking. */
-type SharedReferences = (line: IncomingLine) => boolean;
-
-/**
- * Bank references that several of the compared lines, or several known ones, have with the same money. A large statement
- * is compared in pieces, so lines of other pieces are not seen.
- */
-export function sharedReferences(
-  lines: readonly IncomingLine[],
-  known: readonly KnownBooking[],
-): SharedReferences {
-  const shared = new Set<string>();
-  const keys = (booking: BookingIdentity, money: string) =>
-    bankReferencesOf(booking).map((reference) => `${money} ${reference}`);
-  const note = (all: Iterable<string>) => {
-    const seen = new Set<string>();
-    for (const key of all) (seen.has(key) ? shared : seen).add(key);
-  };
-  note(lines.flatMap((line) => [...new Set(keys(line, undatedKey(line)))]));
-  note(known.flatMap((each) => [...new Set(keys(each, keyOfMoney(each.line.key)))]));
-  return (line) => keys(line, undatedKey(line)).some((key) => shared.has(key));
-}
 
 const some = (text: string | null | undefined): string[] => (text ? [text] : []);
 

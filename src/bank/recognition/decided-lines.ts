@@ -4,9 +4,8 @@ import type {
 } from '../../database/bank/lines/line-store.repository.js';
 import { type Batch, KnownBatches, batchesOf, KnownTotals } from './batches.js';
 import { type IncomingLine, knownBooking } from './incoming-line.js';
-import { recognise } from './recognition.js';
+import { type RecognitionRules, recognise } from './recognition.js';
 import { mayMove } from './rivals.js';
-import type { MatchScore } from './same-booking.js';
 
 /** Entries whose lines are identified. */
 export interface DecidedLines {
@@ -22,13 +21,13 @@ export interface DecidedLines {
 /**
  * Lines that match a known booking with a sufficient score, or that match none. The others stay open, so that they do
  * not take a booking that a later line matches better.
- * @param weakest minimum score; 1 and 0 leave nothing open
+ * @param rules 1 and 0 as minimum score leave nothing open
  */
 export async function decidedLines(
   lines: readonly IncomingLine[],
   known: readonly KnownLine[],
   storing: StoringStatement,
-  weakest: MatchScore,
+  { weakest, shared }: Pick<RecognitionRules, 'weakest' | 'shared'>,
   now: Date,
 ): Promise<DecidedLines> {
   const { statementId } = storing;
@@ -45,7 +44,7 @@ export async function decidedLines(
   const isAskedAbout = (line: KnownLine) =>
     mayMove(line) && line.statements.some((id) => storing.likelyApart.has(id));
   const free = known.filter((line) => !isAskedAbout(line)).map(knownBooking);
-  const recognised = await recognise(lines, free, storing, { weakest, isTotal });
+  const recognised = await recognise(lines, free, storing, { weakest, isTotal, shared });
   const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
   const batches = batchesOf(lines, knownAs, statementId, now);
   const isOpen = (line: IncomingLine): boolean =>

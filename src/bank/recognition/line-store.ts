@@ -115,7 +115,7 @@ export class LineStore {
     const compared = left.filter((line) => !crowded.has(line));
     const known = await this.store.known(tx, storing, candidateQueriesOf(compared, given));
     const ordinals = await this.store.lastOrdinals(tx, storing, ordinalKeysOf(left));
-    const likely = await decidedLines(left, known, storing, weakest, now);
+    const likely = await decidedLines(left, known, storing, { weakest, shared: head.shared }, now);
     const likelyCompared = { ...likely, lines: likely.lines.filter((line) => !crowded.has(line)) };
     const found = await this.rivalsOf(tx, likelyCompared, known, storing, piece);
     const unknown = [...crowded].filter(([line]) => !likely.knownAs(line));

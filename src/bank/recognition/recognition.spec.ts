@@ -5,7 +5,8 @@ import { newTransferReference } from '../../common/money/creditor-reference.js';
 import { type IncomingLine, incomingLine, type KnownBooking } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { recognise } from './recognition.js';
-import { isBorrowing, sharedReferences } from './candidate-index.js';
+import { isBorrowing } from './candidate-index.js';
+import { SharedReferences } from './shared-references.js';
 import { type MatchScore, matchScore } from './same-booking.js';
 
 const FORMATS = ['camt.053.001.08', 'camt.054.001.08', 'mt940'] as const;
@@ -74,6 +75,12 @@ const knownOf = (line: IncomingLine, n: number): KnownBooking => ({
   } as unknown as KnownBooking['line'],
 });
 
+function sharedBy(lines: readonly IncomingLine[]): SharedReferences {
+  const shared = new SharedReferences();
+  for (const line of lines) shared.add(line);
+  return shared;
+}
+
 const STORING = { statementId: 'now', apart: [] };
 
 describe('bookings that are recognised', () => {
@@ -86,10 +93,10 @@ describe('bookings that are recognised', () => {
       fc.asyncProperty(some, some, format, format, async (before, now, first, second) => {
         const known = before.map((each, n) => knownOf(lineOf(each, n, first), n));
         const lines = now.map((each, n) => lineOf(each, n, second));
-        const rules = { weakest: 1 as MatchScore, isTotal: () => false };
+        const rules = { weakest: 1 as MatchScore, isTotal: () => false, shared: sharedBy(lines) };
         const storing = { ...STORING, format: second };
         const recognised = await recognise(lines, known, storing, rules);
-        const isShared = sharedReferences(lines, known);
+        const isShared = rules.shared.with(known);
         const taken = [...recognised.known.values()];
         expect(new Set(taken).size).toBe(taken.length);
         for (const [line, booking] of recognised.known)
@@ -159,7 +166,7 @@ describe('thousands of bookings of one amount and day', () => {
       });
     });
     const lines = Array.from({ length: MANY }, (_each, n) => line(1, n));
-    const rules = { weakest: 1 as MatchScore, isTotal: () => false };
+    const rules = { weakest: 1 as MatchScore, isTotal: () => false, shared: sharedBy(lines) };
     await recognise(lines, known, { ...STORING, format: FORMATS[1] }, rules);
     expect(looks).toBeLessThan(MANY * 2_000);
   });

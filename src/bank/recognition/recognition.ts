@@ -3,6 +3,7 @@ import type { StoringStatement } from '../../database/bank/lines/line-store.repo
 import { batchedIn } from './batches.js';
 import type { IncomingLine, KnownBooking } from './incoming-line.js';
 import type { MatchScore } from './same-booking.js';
+import type { SharedReferences } from './shared-references.js';
 import { type Among, BY_REFERENCE, CandidateIndex, type Pass } from './candidate-index.js';
 
 /** Match scores, the surest first. */
@@ -30,6 +31,7 @@ export interface RecognitionRules {
   readonly weakest: MatchScore;
   /** Whether a line is certainly the total of known payments. */
   readonly isTotal: (line: IncomingLine) => boolean;
+  readonly shared: SharedReferences;
 }
 
 /** Known bookings among the lines of a statement. */
@@ -48,7 +50,7 @@ export async function recognise(
   lines: readonly IncomingLine[],
   known: readonly KnownBooking[],
   { statementId, apart, format }: Pick<StoringStatement, 'statementId' | 'apart' | 'format'>,
-  { weakest, isTotal }: RecognitionRules,
+  { weakest, isTotal, shared }: RecognitionRules,
 ): Promise<Recognised> {
   const parts = batchedIn(lines);
   const turns = new LoopTurns();
@@ -57,7 +59,7 @@ export async function recognise(
     ({ line: { status, statements } }) =>
       !statements.some((id) => id === statementId || (status === 'booked' && others.has(id))),
   );
-  const candidates = new CandidateIndex(free, lines, format, (line) => parts.has(line), turns);
+  const candidates = new CandidateIndex(free, shared, format, (line) => parts.has(line), turns);
   const found = new Map<IncomingLine, KnownBooking>();
   const open = new Set<IncomingLine>();
   for (const status of ['booked', 'announced'] as const) {

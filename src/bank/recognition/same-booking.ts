@@ -20,8 +20,12 @@ export type MatchScore = 0 | 1 | 2 | 3 | 4;
 /** Globally unique and never written by a payer. */
 const UNIQUE = ['uetr', 'transactionId'] as const satisfies (keyof LineIdentifiers)[];
 
-export const bankReferencesOf = ({ identifiers }: Pick<BookingIdentity, 'identifiers'>): string[] =>
-  [identifiers['transactionBankReference'], identifiers['entryBankReference']].flatMap(
+export const bankReferencesOf = ({
+  identifiers,
+}: {
+  readonly identifiers: BookingIdentity['identifiers'] | LineIdentifiers;
+}): string[] =>
+  [identifiers.transactionBankReference, identifiers.entryBankReference].flatMap(
     (reference) => reference ?? [],
   );
 
@@ -90,7 +94,7 @@ const haveOtherReferences = (one: BookingIdentity, other: BookingIdentity): bool
   isSurelyReferred(one) && isSurelyReferred(other) && !shareBankReference(one, other);
 
 /** Kind of message, for example `camt.053` of `camt.053.001.08`. */
-const messageKind = (format: string): string => format.slice(0, 8);
+export const messageKind = (format: string): string => format.slice(0, 8);
 
 /** Identifier that records a line's name in this kind of message: a unique name, or `NO_NAME`. */
 export const nameIn = (format: string): string => NAME_IN + messageKind(format);
