@@ -190,3 +190,45 @@ describe('a payment with the sum and the reference of a batch', () => {
     },
   );
 });
+
+describe('a booked total of which one payment is booked and the other only announced', () => {
+  type File = 'payment' | 'batch' | 'total';
+  const orders: File[][] = [
+    ['payment', 'batch', 'total'],
+    ['payment', 'total', 'batch'],
+    ['batch', 'payment', 'total'],
+    ['batch', 'total', 'payment'],
+    ['total', 'payment', 'batch'],
+    ['total', 'batch', 'payment'],
+  ];
+  const totals = ['called a total', 'with the text of the payment', 'without text'] as const;
+
+  it.each(orders.flatMap((order) => totals.map((kind) => [order, kind] as const)))(
+    'counts the payment once: %j, the total %s',
+    async (order, kind) => {
+      amount += 101;
+      const sum = 2 * amount + 2;
+      const paid = await shop.order({ amount: 4 * amount });
+      const text = await told(app, shop, paid);
+      const payment = { amount, text, e2e: `X${amount}`, payer: { iban: IBANS[0] } };
+      const other = { amount: amount + 2, e2e: `Y${amount}`, payer: { iban: IBANS[1] } };
+      const batch = { amount: sum, acctSvcrRef: `BULK-2026-${amount}` };
+      const total = {
+        'called a total': { batchOf: 2 },
+        'with the text of the payment': { text },
+        'without text': {},
+      };
+      const files: Readonly<Record<File, () => Promise<void>>> = {
+        payment: () => bring('054', [payment]),
+        batch: () => bring('052', [{ ...batch, status: 'announced', details: [payment, other] }]),
+        total: () => bring('053', [{ ...batch, ...total[kind] }]),
+      };
+      for (const each of order) await files[each]();
+      // Nothing shows that both are one payment until both have been counted.
+      const isTooLate = kind === 'with the text of the payment' && order[2] === 'batch';
+      expect(isTooLate ? [amount + sum] : [amount, sum]).toContain(
+        (await shop.read(paid.txid)).body['amountReceived'],
+      );
+    },
+  );
+});

@@ -73,7 +73,7 @@ function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null 
 export interface BatchMatch {
   /** Whether the bank proves the match, by its code for totals or a common reference. Otherwise an operator decides. */
   readonly isCertain: boolean;
-  readonly total: Pick<KnownLine, 'id' | 'status'>;
+  readonly total: Pick<KnownLine, 'id' | 'status' | 'direction'>;
   readonly batch: string;
   readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
 }
@@ -106,22 +106,23 @@ interface TotalThere {
 /** Stored totals for batches whose payments are in the imported file. */
 export class KnownTotals {
   private readonly tied: ReadonlySet<string>;
-  private readonly free: ReadonlyMap<string, readonly KnownLine[]>;
+  private readonly byKey: ReadonlyMap<string, readonly KnownLine[]>;
   private readonly used = new Set<string>();
 
   constructor(known: readonly KnownLine[]) {
     this.tied = totalledBatches(known);
-    this.free = Map.groupBy(
-      known.filter((line) => line.batchId === null),
+    this.byKey = Map.groupBy(
+      known.filter(({ batchKey }) => batchKey === null),
       ({ key }) => key,
     );
   }
 
   of({ id, key, lines, statements }: Batch): TotalThere | null {
     if (key === null || this.tied.has(id)) return null;
-    const mayBe = (this.free.get(key) ?? []).filter(
+    const mayBe = (this.byKey.get(key) ?? []).filter(
       (line) =>
         !this.used.has(line.id) &&
+        (line.batchId === null || line.batchId === id) &&
         fits(line, lines[0]!) &&
         !meet(line.statements, statements) &&
         canBeTotal(line, lines[0]!),
@@ -132,12 +133,16 @@ export class KnownTotals {
     return found && { ...found, total: found.one };
   }
 
-  meeting(batch: Batch, idOf: (line: IncomingLine) => string, wanted: Sureness): BatchMatch | null {
+  meeting(
+    batch: Batch,
+    partOf: (line: IncomingLine) => BatchMatch['parts'][number],
+    wanted: Sureness,
+  ): BatchMatch | null {
     const there = this.of(batch);
     if (there?.sureness !== wanted) return null;
     this.used.add(there.total.id);
     const { total } = there;
-    const parts = batch.lines.map((line) => ({ id: idOf(line), status: line.status }));
+    const parts = batch.lines.map(partOf);
     return { isCertain: wanted > 0, total, batch: batch.id, parts };
   }
 }
@@ -198,7 +203,7 @@ export class KnownBatches {
     if (there?.sureness !== wanted) return null;
     const batch = there.parts[0]!.batchId!;
     this.used.add(batch);
-    const total = { id, status: line.status };
+    const total = { id, status: line.status, direction: line.direction };
     return { isCertain: wanted > 0, total, batch, parts: there.parts };
   }
 }
@@ -212,23 +217,48 @@ const meet = (some: readonly string[], others: readonly string[]): boolean =>
 
 const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 'booked';
 
-/** Totals whose payments are booked: the payments replace the total. */
-export const tiedOf = (matches: readonly BatchMatch[]): TiedTotal[] =>
+/**
+ * `tied`: the payments replace the total. `possible`: the booked total may also be another payment of the same amount,
+ * or only some of its payments are booked. `payments_redundant`, `total_redundant`: announcements to drop.
+ */
+type Effect = 'tied' | 'possible' | 'payments_redundant' | 'total_redundant';
+
+function effectOf({ isCertain, total, parts }: BatchMatch): Effect | null {
+  const booked = parts.filter(isBooked).length;
+  const isWhole = booked === parts.length;
+  if (isCertain && isWhole) return 'tied';
+  if (!isBooked(total)) return isCertain ? 'total_redundant' : null;
+  if (booked > 0) return 'possible';
+  return isCertain ? 'payments_redundant' : null;
+}
+
+const totalsWith = (effect: Effect, matches: readonly BatchMatch[]): TiedTotal[] =>
   matches
-    .filter(({ isCertain, parts }) => isCertain && parts.every((part) => isBooked(part)))
+    .filter((match) => effectOf(match) === effect)
     .map(({ total, batch }) => ({ id: total.id, batch }));
 
-/** Possible totals that may also be payments of their own with the same amount by chance. */
-export const possibleTotalsOf = (matches: readonly BatchMatch[]): TiedTotal[] =>
-  matches
-    .filter(({ isCertain, total, parts }) => !isCertain && [total, ...parts].every(isBooked))
-    .map(({ total, batch }) => ({ id: total.id, batch }));
+/** Totals that their payments replace. */
+export const tiedOf = (matches: readonly BatchMatch[]): TiedTotal[] => totalsWith('tied', matches);
 
-/** Redundant announcements: payments of a booked total, or a total whose payments are announced. */
-export const suppressedOf = (matches: readonly BatchMatch[]): string[] =>
-  matches
-    .filter(({ isCertain, parts }) => isCertain && !parts.every((part) => isBooked(part)))
-    .flatMap(({ total, parts }) => (isBooked(total) ? parts.map(({ id }) => id) : total.id));
+/**
+ * Totals about which an operator decides. An incoming total of several payments belongs to no single order, whatever
+ * text it has.
+ */
+export const possibleTotalsOf = (matches: readonly BatchMatch[]): TiedTotal[] => [
+  ...totalsWith('possible', matches),
+  ...totalsWith(
+    'payments_redundant',
+    matches.filter(({ total }) => total.direction === 'in'),
+  ),
+];
+
+/** Redundant announcements. */
+export const suppressedOf = (matches: readonly BatchMatch[]): string[] => [
+  ...totalsWith('total_redundant', matches).map(({ id }) => id),
+  ...matches
+    .filter((match) => effectOf(match) === 'payments_redundant')
+    .flatMap(({ parts }) => parts.map(({ id }) => id)),
+];
 
 type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;
 

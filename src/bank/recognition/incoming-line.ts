@@ -132,7 +132,8 @@ export function enriched(
   if (isMerged(known)) return null;
   const columns = reportedColumns(incoming);
   const isBooked = isBookedBy(known, incoming);
-  if (columns.status === 'announced' && known.status === 'booked') return null;
+  if (columns.status === 'announced' && known.status === 'booked')
+    return batch && known.batchId === null ? { ...known, ...batch, booked: null } : null;
   const isProof = doubts.unproven === null && columns.status === 'booked';
   const isSure = isBooked || isProof;
   const names = doubts.unproven === null ? {} : NO_NAMES;

@@ -62,7 +62,7 @@ export function planOf(
   const isProof = (line: IncomingLine) => unprovenBy(storing, line, now) === null;
   const doubtsOf = (line: IncomingLine) => ({
     unproven: unprovenBy(storing, line, now),
-    duplicateOf: rivals.get(line) ?? null,
+    duplicateOf: rivals.get(line) ?? possibleTotalOf(knownAs(line)),
   });
   const known = before.map((line) =>
     matched.has(line) ? { ...line, statements: [...line.statements, statementId] } : line,
@@ -80,8 +80,13 @@ export function planOf(
   const there = { batches: new KnownBatches(known), totals: new KnownTotals(known) };
   const booked = changes.filter(({ change }) => change.booked).map(({ line }) => line);
   const singles = [...added, ...booked].filter((line) => !batchOf.has(line));
+  const partOf = (line: IncomingLine) => ({
+    id: idOf(line),
+    status:
+      isBooked(line) || isBooked(knownAs(line)) ? ('booked' as const) : ('announced' as const),
+  });
   const matches = [
-    ...surestFirst(batches, (batch, wanted) => there.totals.meeting(batch, idOf, wanted)),
+    ...surestFirst(batches, (batch, wanted) => there.totals.meeting(batch, partOf, wanted)),
     ...surestFirst(namelessFirst(singles), (line, wanted) => {
       const statements = [statementId, ...(knownAs(line)?.statements ?? [])];
       return there.batches.meeting(line, idOf(line), statements, wanted);
@@ -113,6 +118,13 @@ export function planOf(
     proven: provenBy(lines.filter(isProof), knownAs).map(idOf),
   };
 }
+
+/** The total that an announced payment may be part of. */
+const possibleTotalOf = (line: KnownLine | undefined): string | null =>
+  line?.status === 'announced' && line.batchKey !== null ? line.duplicateOf : null;
+
+const isBooked = (line: Pick<KnownLine, 'status'> | undefined): boolean =>
+  line?.status === 'booked';
 
 /** Id per line: that of its known booking, or a new one. */
 function idsOf(

@@ -906,7 +906,38 @@ WHERE
   AND l.account = t.account
   AND l.batch_key = t.key
   AND l.batch_id = n.batch
-  AND l.looked_at IS NULL
+  AND (
+    l.looked_at IS NULL
+    OR l.status = 'announced'
+    AND (
+      EXISTS (
+        SELECT
+        FROM
+          bank_allocations x
+        WHERE
+          x.line_id = t.id
+          AND (
+            x.undone_at IS NULL
+            OR x.undone_by_line_id IS NOT NULL
+          )
+      )
+      OR EXISTS (
+        SELECT
+        FROM
+          bank_returns x
+        WHERE
+          x.line_id = t.id
+          AND x.undone_at IS NULL
+      )
+      OR EXISTS (
+        SELECT
+        FROM
+          bank_payout_lines x
+        WHERE
+          x.line_id = t.id
+      )
+    )
+  )
   AND l.duplicate_of IS NULL;
 
 -- SUPERSEDE_ANNOUNCED

@@ -207,11 +207,11 @@ export const SUSPECT = `UPDATE bank_lines t SET batch_id = n.batch, looked_at = 
       AND l.batch_id = n.batch ORDER BY l.id LIMIT 1)
   FROM ${POSSIBLE} WHERE t.id = n.id AND t.duplicate_of IS NULL AND ${IS_WAITING} AND NOT ${hasMoved('t.id')}`;
 
-/** Flags unprocessed payments instead, where their total has been processed. */
+/** Flags unprocessed payments instead, where their total has been processed; announced ones where it moved money. */
 export const SUSPECT_PARTS = `UPDATE bank_lines l SET duplicate_of = t.id
   FROM ${POSSIBLE} JOIN bank_lines t ON t.id = n.id AND t.batch_id IS NULL
   WHERE l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = n.batch
-    AND l.looked_at IS NULL AND l.duplicate_of IS NULL`;
+    AND (l.looked_at IS NULL OR l.status = 'announced' AND ${hasMoved('t.id')}) AND l.duplicate_of IS NULL`;
 
 export const SUPERSEDE_ANNOUNCED = `UPDATE bank_lines SET state = 'superseded', looked_at = $2
   WHERE id = ANY ($1) AND state = 'announced'`;
