@@ -12,7 +12,7 @@ export default {
   setupFiles: ['@nestjs/common', '@nestjs/core'],
   coverageProvider: 'v8',
   // Of its heap, after a file: with embedded databases beside it a worker stays below 1.5 GB.
-  workerIdleMemoryLimit: '250MB',
+  workerIdleMemoryLimit: '400MB',
   // A driver that still waits for a lost server must not hold the run up.
   forceExit: true,
 };
