@@ -96,6 +96,8 @@ export function surestFirst<T>(
   );
 }
 
+type PartOf = (line: IncomingLine) => BatchMatch['parts'][number];
+
 /** A stored total of a batch, and whether a common reference proves it. */
 interface TotalThere {
   readonly total: KnownLine;
@@ -117,9 +119,18 @@ export class KnownTotals {
     );
   }
 
-  of({ id, key, lines, statements }: Batch): TotalThere | null {
-    if (key === null || this.tied.has(id)) return null;
-    const mayBe = (this.byKey.get(key) ?? []).filter(
+  of(batch: Batch): TotalThere | null {
+    const { lines } = batch;
+    if (this.tied.has(batch.id)) return null;
+    const found = surestOf(namelessFirst(this.candidatesOf(batch)), (line) =>
+      namesOther(knownBooking(line), lines) ? 0 : surenessOf(line, lines[0]!),
+    );
+    return found && { ...found, total: found.one };
+  }
+
+  private candidatesOf({ id, key, lines, statements }: Batch): KnownLine[] {
+    if (key === null) return [];
+    return (this.byKey.get(key) ?? []).filter(
       (line) =>
         !this.used.has(line.id) &&
         (line.batchId === null || line.batchId === id) &&
@@ -127,17 +138,21 @@ export class KnownTotals {
         !meet(line.statements, statements) &&
         canBeTotal(line, lines[0]!),
     );
-    const found = surestOf(namelessFirst(mayBe), (line) =>
-      namesOther(knownBooking(line), lines) ? 0 : surenessOf(line, lines[0]!),
-    );
-    return found && { ...found, total: found.one };
   }
 
-  meeting(
-    batch: Batch,
-    partOf: (line: IncomingLine) => BatchMatch['parts'][number],
-    wanted: Sureness,
-  ): BatchMatch | null {
+  /** Other lines that have paid orders and may report the total, too, in another format. Call it after `meeting`. */
+  paid(batch: Batch, partOf: PartOf): BatchMatch[] {
+    return this.candidatesOf(batch)
+      .filter(({ state }) => state === 'matched')
+      .map((total) => ({
+        isCertain: false,
+        total,
+        batch: batch.id,
+        parts: batch.lines.map(partOf),
+      }));
+  }
+
+  meeting(batch: Batch, partOf: PartOf, wanted: Sureness): BatchMatch | null {
     const there = this.of(batch);
     if (there?.sureness !== wanted) return null;
     this.used.add(there.total.id);

@@ -217,6 +217,7 @@ export class LineStore {
     await this.store.tie(tx, plan.totals, now);
     await this.store.suspect(tx, plan.possibleTotals);
     await this.store.supersedeAnnounced(tx, plan.suppressed, now);
+    await this.store.suspectReferences(tx, plan.booked);
   }
 
   /** Whether a statement is missing before this one. */

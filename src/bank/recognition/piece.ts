@@ -38,6 +38,8 @@ export interface Plan {
   readonly possibleTotals: readonly TiedTotal[];
   /** Announcements that became redundant. */
   readonly suppressed: readonly string[];
+  /** Ids of lines that no earlier file has booked. */
+  readonly booked: readonly string[];
   /** Ids of lines that this statement proves and earlier ones did not. */
   readonly proven: readonly string[];
 }
@@ -91,6 +93,7 @@ export function planOf(
       const statements = [statementId, ...(knownAs(line)?.statements ?? [])];
       return there.batches.meeting(line, idOf(line), statements, wanted);
     }),
+    ...batches.flatMap((batch) => there.totals.paid(batch, partOf)),
   ];
   return {
     inserted: added.map((line) => ({
@@ -115,6 +118,7 @@ export function planOf(
     totals: tiedOf(matches),
     possibleTotals: possibleTotalsOf(matches),
     suppressed: suppressedOf(matches),
+    booked: [...added.filter(isBooked), ...booked].map(idOf),
     proven: provenBy(lines.filter(isProof), knownAs).map(idOf),
   };
 }

@@ -35,6 +35,7 @@ import {
   TIE,
 } from './line-store.statements.js';
 export { ORDINAL_MAX, SHORT_END_TO_END_ID, SHORT_REFERENCE } from './line-store.statements.js';
+import { SUSPECT_REFERENCE } from './same-reference.statements.js';
 import type { StoredStatement } from '../files/stored-statement.entity.js';
 
 /** A stored line. */
@@ -250,6 +251,11 @@ export class LineStoreRepository {
     await tx.query(LOCK_TOTALS, [asked]);
     await tx.query(SUSPECT, [asked]);
     await tx.query(SUSPECT_PARTS, [asked]);
+  }
+
+  /** Flags new payments that may be the total of known ones with their bank reference, or one of these. */
+  async suspectReferences(tx: EntityManager, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await tx.query(SUSPECT_REFERENCE, [ids]);
   }
 }
 

@@ -1,0 +1,192 @@
+-- SUSPECT_REFERENCE
+UPDATE bank_lines b
+SET
+  duplicate_of = f.other
+FROM
+  (
+    SELECT
+      n.id,
+      (
+        SELECT
+          l.id
+        FROM
+          (
+            SELECT
+              l.*
+            FROM
+              bank_lines l
+            WHERE
+              (
+                (
+                  coalesce(
+                    '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
+                    CASE
+                      WHEN l.end_to_end_id IS NULL THEN ''
+                      ELSE '-'
+                    END
+                  )
+                ) COLLATE "C",
+                l.account,
+                l.mode,
+                l.key,
+                l.ordinal
+              ) BETWEEN (
+                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                n.account,
+                n.mode,
+                'in|',
+                0
+              ) AND (
+                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                n.account,
+                n.mode,
+                'in|~',
+                0
+              )
+            UNION ALL
+            SELECT
+              l.*
+            FROM
+              bank_lines l
+            WHERE
+              (
+                (
+                  coalesce(
+                    '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
+                    CASE
+                      WHEN l.end_to_end_id IS NULL THEN ''
+                      ELSE '-'
+                    END
+                  )
+                ) COLLATE "C",
+                l.account,
+                l.mode,
+                l.key,
+                l.ordinal
+              ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
+            UNION ALL
+            SELECT
+              l.*
+            FROM
+              bank_lines l
+            WHERE
+              (
+                ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
+                l.account,
+                l.mode,
+                l.key,
+                l.ordinal
+              ) BETWEEN (
+                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                n.account,
+                n.mode,
+                'in|',
+                0
+              ) AND (
+                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                n.account,
+                n.mode,
+                'in|~',
+                0
+              )
+            UNION ALL
+            SELECT
+              l.*
+            FROM
+              bank_lines l
+            WHERE
+              (
+                ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
+                l.account,
+                l.mode,
+                l.key,
+                l.ordinal
+              ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
+            LIMIT
+              50
+          ) l
+        WHERE
+          l.id <> n.id
+          AND l.status = 'booked'
+          AND l.state <> 'superseded'
+          AND l.currency = n.currency
+          AND l.amount <> n.amount
+          AND coalesce(
+            CASE
+              WHEN l.identifiers ->> 'transactionBankReference' IS NOT NULL
+              AND n.identifiers ->> 'transactionBankReference' IS NOT NULL THEN (
+                l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
+                OR length(l.identifiers ->> 'transactionBankReference') = 16
+                AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
+                OR length(n.identifiers ->> 'transactionBankReference') = 16
+                AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
+              )
+              ELSE coalesce(
+                (
+                  l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
+                  OR length(l.identifiers ->> 'transactionBankReference') = 16
+                  AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
+                  OR length(n.identifiers ->> 'transactionBankReference') = 16
+                  AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
+                ),
+                FALSE
+              )
+              OR coalesce(
+                (
+                  l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'entryBankReference'
+                  OR length(l.identifiers ->> 'transactionBankReference') = 16
+                  AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'transactionBankReference')
+                  OR length(n.identifiers ->> 'entryBankReference') = 16
+                  AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference')
+                ),
+                FALSE
+              )
+              OR coalesce(
+                (
+                  l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'transactionBankReference'
+                  OR length(l.identifiers ->> 'entryBankReference') = 16
+                  AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference')
+                  OR length(n.identifiers ->> 'transactionBankReference') = 16
+                  AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'transactionBankReference')
+                ),
+                FALSE
+              )
+              OR coalesce(
+                (
+                  l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'entryBankReference'
+                  OR length(l.identifiers ->> 'entryBankReference') = 16
+                  AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'entryBankReference')
+                  OR length(n.identifiers ->> 'entryBankReference') = 16
+                  AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'entryBankReference')
+                ),
+                FALSE
+              )
+            END,
+            FALSE
+          )
+          AND abs(coalesce(l.booked_on, l.valued_on) - coalesce(n.booked_on, n.valued_on)) <= 5
+          AND NOT EXISTS (
+            SELECT
+            FROM
+              bank_line_places p
+              JOIN bank_line_places o ON o.statement_id = p.statement_id
+            WHERE
+              p.line_id = l.id
+              AND o.line_id = n.id
+          )
+        LIMIT
+          1
+      ) AS other
+    FROM
+      bank_lines n
+    WHERE
+      n.id = ANY ($1::UUID[])
+      AND n.status = 'booked'
+      AND n.direction = 'in'
+      AND n.kind = 'payment'
+      AND n.looked_at IS NULL
+      AND n.duplicate_of IS NULL
+  ) f
+WHERE
+  b.id = f.id
+  AND f.other IS NOT NULL;

@@ -1,0 +1,45 @@
+import {
+  MARKS,
+  NEAR_DAYS,
+  OF_ENTRY,
+  OF_TRANSACTION,
+  SHORT_REFERENCE,
+} from './line-store.statements.js';
+import { sharesReference } from './same-booking.statements.js';
+
+/** Lines with one reference that are compared. A bank that gives more lines one reference uses it for many entries. */
+const COMPARED_MAX = 50;
+
+/** The expression for the new line `n`. */
+const ofNew = (expression: string): string => expression.replaceAll('l.', 'n.');
+
+const startingLike = (
+  index: keyof typeof MARKS,
+  reference: string,
+): string => `SELECT l.* FROM bank_lines l
+  WHERE ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
+    BETWEEN ('=' || left(${reference}, ${SHORT_REFERENCE}), n.account, n.mode, 'in|', 0)
+      AND ('=' || left(${reference}, ${SHORT_REFERENCE}), n.account, n.mode, 'in|~', 0)`;
+const OWN = `coalesce(${ofNew(OF_TRANSACTION)}, ${ofNew(OF_ENTRY)})`;
+
+/**
+ * Makes new incoming payments (`$1`) possible duplicates of a known booking with their bank reference and another
+ * amount, unless a statement has both: one may be the total of the other.
+ */
+export const SUSPECT_REFERENCE = `UPDATE bank_lines b SET duplicate_of = f.other FROM (
+    SELECT n.id, (SELECT l.id FROM (
+        ${startingLike('bank_lines_bank_reference', OWN)}
+        UNION ALL ${startingLike('bank_lines_bank_reference', ofNew(OF_ENTRY))}
+        UNION ALL ${startingLike('bank_lines_entry_reference', OWN)}
+        UNION ALL ${startingLike('bank_lines_entry_reference', ofNew(OF_ENTRY))}
+        LIMIT ${COMPARED_MAX}) l
+      WHERE l.id <> n.id AND l.status = 'booked' AND l.state <> 'superseded'
+        AND l.currency = n.currency AND l.amount <> n.amount
+        AND ${sharesReference(ofNew(OF_TRANSACTION), ofNew(OF_ENTRY))}
+        AND abs(coalesce(l.booked_on, l.valued_on) - coalesce(n.booked_on, n.valued_on)) <= ${NEAR_DAYS}
+        AND NOT EXISTS (SELECT FROM bank_line_places p JOIN bank_line_places o ON o.statement_id = p.statement_id
+          WHERE p.line_id = l.id AND o.line_id = n.id)
+      LIMIT 1) AS other
+    FROM bank_lines n WHERE n.id = ANY ($1::uuid[]) AND n.status = 'booked' AND n.direction = 'in'
+      AND n.kind = 'payment' AND n.looked_at IS NULL AND n.duplicate_of IS NULL) f
+  WHERE b.id = f.id AND f.other IS NOT NULL`;
