@@ -1,166 +1,193 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { openShop } from './support/shop.js';
 
-// One booking of the bank: a credit of `sum`, made of two payments. The MT940 total has the text of one payment.
 const { app, shop } = await openShop();
 await collectionAccount(app);
-const day = app.clock.now().toISOString().slice(0, 10);
-const before = '2025-12-31';
+const DAY = app.clock.now().toISOString().slice(0, 10);
+const DAY_BEFORE = '2025-12-31';
 let files = 0;
-let amounts = 1_000;
+/** Far from their sums. */
+let amounts = 1_000_000;
+
 async function bring(text: string): Promise<void> {
   const options = { mode: 'test', name: 'a.txt', source: 'cli' } as const;
-  const result = await app.get(BankImportService).import({ bytes: Buffer.from(text) }, options);
-  expect(result).toMatchObject({ result: 'imported' });
-  await app.get(MatcherService).matchNew();
+  const file = { bytes: Buffer.from(text) };
+  expect(await app.get(BankImportService).import(file, options)).toMatchObject({
+    result: 'imported',
+  });
 }
-const st = (...entries: WrittenEntry[]) => ({
-  account: OWN_ACCOUNT,
-  day,
-  id: `S${++files}`,
-  entries,
-});
-const c =
-  (m: '052' | '053' | '054') =>
-  (...e: WrittenEntry[]) =>
-    camtFile(m, st(...e));
-const mt = (...e: WrittenEntry[]) => mt940File(st(...e));
 
-async function world() {
-  amounts += 1000;
-  const [a, b] = [amounts + 1, amounts + 2];
-  const orders = await Promise.all([a, b].map((amount) => shop.order({ amount })));
-  const [ra, rb] = await Promise.all(orders.map((o) => told(app, shop, o)));
-  const details = [
-    { amount: a, text: ra!, e2e: `EA${a}` },
-    { amount: b, text: rb!, e2e: `EB${b}` },
-  ];
-  return { a, b, sum: a + b, ra: ra!, rb: rb!, R: `REF${a}`, details };
+function statement(...entries: WrittenEntry[]) {
+  files += 1;
+  return { account: OWN_ACCOUNT, day: DAY, id: `S${files}`, entries };
 }
-type W = Awaited<ReturnType<typeof world>>;
-const paidBy = async ({ a, b, sum }: W): Promise<number> => {
+const camt052 = (...entries: WrittenEntry[]) => camtFile('052', statement(...entries));
+const camt053 = (...entries: WrittenEntry[]) => camtFile('053', statement(...entries));
+const camt054 = (...entries: WrittenEntry[]) => camtFile('054', statement(...entries));
+const mt940 = (...entries: WrittenEntry[]) => mt940File(statement(...entries));
+
+/** A credit of two payments, each for an order. Totals have the text of the first payment. */
+async function credit() {
+  const parts = [(amounts += 1_001), amounts + 1];
+  const orders = await Promise.all(parts.map((amount) => shop.order({ amount })));
+  const texts = await Promise.all(orders.map((order) => told(app, shop, order)));
+  const details = parts.map((amount, n) => ({ amount, text: texts[n]!, e2e: `E${amount}` }));
+  const amount = parts[0]! + parts[1]!;
+  const acctSvcrRef = `REF${amount}`;
+  const own = details.map((each) => ({ ...each, acctSvcrRef }));
+  return { amount, parts, details, own, acctSvcrRef, text: texts[0]!, otherText: texts[1]! };
+}
+type Credit = Awaited<ReturnType<typeof credit>>;
+
+async function paidBy({ amount, parts }: Credit): Promise<number> {
   const [row] = await select<{ paid: number }>(
     app,
     `SELECT coalesce(sum(a.amount), 0)::int AS paid FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
      WHERE a.undone_at IS NULL AND l.amount = ANY ($1)`,
-    [[a, b, sum]],
+    [[amount, ...parts]],
   );
   return row!.paid;
+}
+
+const idOf = async (amount: number): Promise<string> => {
+  const rows = await select<{ id: string }>(app, 'SELECT id FROM bank_lines WHERE amount = $1', [
+    amount,
+  ]);
+  return rows[0]!.id;
 };
 
-describe('a total that two formats tell, one of them called a total, then its payments', () => {
-  const stories: Record<string, (w: W) => string[]> = {
-    'MT940 (text of one), camt.053 batch total, camt.054 payments': (w) => [
-      mt({ amount: w.sum, text: w.ra }),
-      c('053')({ amount: w.sum, batchOf: 2 }),
-      c('054')({ amount: w.sum, details: w.details }),
-    ],
-    'the same with bank references in camt': (w) => [
-      mt({ amount: w.sum, text: w.ra }),
-      c('053')({ amount: w.sum, batchOf: 2, acctSvcrRef: w.R }),
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-    ],
-    'camt.053 (text of one), camt.052 batch total, camt.054 payments': (w) => [
-      c('053')({ amount: w.sum, text: w.ra, e2e: `X${w.a}` }),
-      c('052')({ amount: w.sum, batchOf: 2 }),
-      c('054')({ amount: w.sum, details: w.details }),
-    ],
-  };
-  it.each(Object.keys(stories))('counts once: %s', async (name) => {
-    const w = await world();
-    for (const text of stories[name]!(w)) await bring(text);
-    expect(await paidBy(w)).toBeLessThanOrEqual(w.sum);
+type Stories = Readonly<Record<string, (credit: Credit) => string[]>>;
+
+const REPORTED_TWICE: Stories = {
+  'MT940, camt.053 as a total, payments': ({ amount, text, details }) => [
+    mt940({ amount, text }),
+    camt053({ amount, batchOf: 2 }),
+    camt054({ amount, details }),
+  ],
+  'MT940, camt.053 as a total with a reference, payments': (of) => [
+    mt940({ amount: of.amount, text: of.text }),
+    camt053({ amount: of.amount, batchOf: 2, acctSvcrRef: of.acctSvcrRef }),
+    camt054({ amount: of.amount, acctSvcrRef: of.acctSvcrRef, details: of.details }),
+  ],
+  'camt.053, camt.052 as a total, payments': ({ amount, text, details }) => [
+    camt053({ amount, text, e2e: `X${amount}` }),
+    camt052({ amount, batchOf: 2 }),
+    camt054({ amount, details }),
+  ],
+  'MT940, camt.053 with a reference, payments': ({ amount, text, acctSvcrRef, details }) => [
+    mt940({ amount, text }),
+    camt053({ amount, acctSvcrRef }),
+    camt054({ amount, acctSvcrRef, details }),
+  ],
+  'MT940, camt.053 with the text of the other payment, payments': (of) => [
+    mt940({ amount: of.amount, text: of.text }),
+    camt053({ amount: of.amount, acctSvcrRef: of.acctSvcrRef, text: of.otherText }),
+    camt054({ amount: of.amount, acctSvcrRef: of.acctSvcrRef, details: of.details }),
+  ],
+  'camt.053 with a reference, MT940, payments': ({ amount, text, acctSvcrRef, details }) => [
+    camt053({ amount, acctSvcrRef }),
+    mt940({ amount, text }),
+    camt054({ amount, acctSvcrRef, details }),
+  ],
+  'payments, camt.053 as a total, MT940': ({ amount, text, details }) => [
+    camt054({ amount, details }),
+    camt053({ amount, batchOf: 2 }),
+    mt940({ amount, text }),
+  ],
+  'MT940, announced payments, one booked alone': ({ amount, text, acctSvcrRef, details }) => [
+    mt940({ amount, text }),
+    camt052({ amount, acctSvcrRef, details, status: 'announced' }),
+    camt054(details[0]!),
+  ],
+};
+
+const UNDER_ONE_REFERENCE: Stories = {
+  'total, payments': ({ amount, text, acctSvcrRef, own }) => [
+    camt053({ amount, text, acctSvcrRef }),
+    camt054(...own),
+  ],
+  'payments, total': ({ amount, text, acctSvcrRef, own }) => [
+    camt054(...own),
+    camt053({ amount, text, acctSvcrRef }),
+  ],
+  'payments in two files, total': ({ amount, text, acctSvcrRef, own }) => [
+    ...own.map((each) => camt054(each)),
+    camt053({ amount, text, acctSvcrRef }),
+  ],
+  'payments in MT940, total': ({ amount, text, acctSvcrRef, own }) => [
+    mt940(...own),
+    camt053({ amount, text, acctSvcrRef }),
+  ],
+  'total, payments in MT940': ({ amount, text, acctSvcrRef, own }) => [
+    camt053({ amount, text, acctSvcrRef }),
+    mt940(...own),
+  ],
+};
+
+const earlier = { bookedOn: DAY_BEFORE, valuedOn: DAY };
+const DATED_APART: Stories = {
+  'payments, camt.053': ({ amount, text, acctSvcrRef, details }) => [
+    camt054({ amount, acctSvcrRef, details }),
+    camt053({ amount, text, acctSvcrRef, ...earlier }),
+  ],
+  'camt.053, payments': ({ amount, text, acctSvcrRef, details }) => [
+    camt053({ amount, text, acctSvcrRef, ...earlier }),
+    camt054({ amount, acctSvcrRef, details }),
+  ],
+  'payments, MT940': ({ amount, text, acctSvcrRef, details }) => [
+    camt054({ amount, acctSvcrRef, details }),
+    mt940({ amount, text, acctSvcrRef, ...earlier }),
+  ],
+};
+
+describe.each([
+  ['that two files report', REPORTED_TWICE],
+  ['under the reference of payments that are entries of their own', UNDER_ONE_REFERENCE],
+  ['that another message dates a day apart', DATED_APART],
+])('a total of two payments %s', (_, stories) => {
+  it.each(Object.entries(stories))('counts once: %s', async (_story, write) => {
+    const of = await credit();
+    for (const text of write(of)) await bring(text);
+    expect(await paidBy(of)).toBeLessThanOrEqual(of.amount);
   });
 });
 
-describe('a total that one line has paid with, while another line of the same booking waits', () => {
-  const stories: Record<string, (w: W) => string[]> = {
-    'MT940 (text of one), camt.053 with R nameless, camt.054 R payments': (w) => [
-      mt({ amount: w.sum, text: w.ra }),
-      c('053')({ amount: w.sum, acctSvcrRef: w.R }),
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-    ],
-    'MT940 (text of one), camt.053 with R and text of the other, camt.054 R payments': (w) => [
-      mt({ amount: w.sum, text: w.ra }),
-      c('053')({ amount: w.sum, acctSvcrRef: w.R, text: w.rb }),
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-    ],
-    'MT940 (text of one), camt.053 with text of the other, camt.054 payments': (w) => [
-      mt({ amount: w.sum, text: w.ra }),
-      c('053')({ amount: w.sum, text: w.rb }),
-      c('054')({ amount: w.sum, details: w.details }),
-    ],
-    'camt.053 text of the other with R waits first': (w) => [
-      c('053')({ amount: w.sum, acctSvcrRef: w.R }),
-      mt({ amount: w.sum, text: w.ra }),
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-    ],
-    'camt.053 e2e of file, 052 R': (w) => [
-      c('053')({ amount: w.sum, text: w.ra, e2e: 'FILE1' }),
-      c('052')({ amount: w.sum, acctSvcrRef: w.R, e2e: 'NOT' }),
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-    ],
-    'MT940 separate entries with R, camt.053 total R text': (w) => [
-      mt(...w.details.map((d) => ({ ...d, acctSvcrRef: w.R }))),
-      c('053')({ amount: w.sum, text: w.ra, acctSvcrRef: w.R }),
-    ],
-    'camt.053 total R text, MT940 separate entries with R': (w) => [
-      c('053')({ amount: w.sum, text: w.ra, acctSvcrRef: w.R }),
-      mt(...w.details.map((d) => ({ ...d, acctSvcrRef: w.R }))),
-    ],
-  };
-  it.each(Object.keys(stories))('counts once: %s', async (name) => {
-    const w = await world();
-    for (const text of stories[name]!(w)) await bring(text);
-    expect(await paidBy(w)).toBeLessThanOrEqual(w.sum);
+describe('payments whose total was ignored', () => {
+  it('count after “Same booking”; if that is undone, the total waits', async () => {
+    const of = await credit();
+    await bring(mt940({ amount: of.amount, text: 'thanks' }));
+    const total = await idOf(of.amount);
+    await app.get(ManualReconciliation).ignore('test', total, 'unclear');
+    await bring(camt054({ amount: of.amount, details: of.details }));
+    expect(await paidBy(of)).toBe(0);
+    const duplicates = app.get(PossibleDuplicatesService);
+    expect(await duplicates.sameBooking('test', await idOf(of.parts[0]!))).toBe('done');
+    await app.get(MatcherService).matchNew();
+    expect(await paidBy(of)).toBe(of.amount);
+    expect(await duplicates.undoSameBooking('test', total)).toBe('done');
+    await app.get(MatcherService).matchNew();
+    expect(await paidBy(of)).toBe(of.amount);
+    expect(await select(app, 'SELECT reason FROM bank_lines WHERE id = $1', [total])).toEqual([
+      { reason: 'possible_total' },
+    ]);
   });
 });
 
-describe('a total under the complete reference of payments that are entries of their own', () => {
-  const stories: Record<string, (w: W) => string[]> = {
-    'total first': (w) => [
-      c('053')({ amount: w.sum, text: w.ra, acctSvcrRef: w.R }),
-      c('054')(...w.details.map((d) => ({ ...d, acctSvcrRef: w.R }))),
-    ],
-    'payments first': (w) => [
-      c('054')(...w.details.map((d) => ({ ...d, acctSvcrRef: w.R }))),
-      c('053')({ amount: w.sum, text: w.ra, acctSvcrRef: w.R }),
-    ],
-    'payments in two messages': (w) => [
-      ...w.details.map((d) => c('054')({ ...d, acctSvcrRef: w.R })),
-      c('053')({ amount: w.sum, text: w.ra, acctSvcrRef: w.R }),
-    ],
-  };
-  it.each(Object.keys(stories))('counts once: %s', async (name) => {
-    const w = await world();
-    for (const text of stories[name]!(w)) await bring(text);
-    expect(await paidBy(w)).toBeLessThanOrEqual(w.sum);
-  });
-});
-
-describe('a total with the complete reference of its payments, dated differently by another message', () => {
-  const stories: Record<string, (w: W) => string[]> = {
-    'payments (054), total (053) a day earlier': (w) => [
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-      c('053')({ amount: w.sum, text: w.ra, acctSvcrRef: w.R, bookedOn: before, valuedOn: day }),
-    ],
-    'total (053) a day earlier, payments (054)': (w) => [
-      c('053')({ amount: w.sum, text: w.ra, acctSvcrRef: w.R, bookedOn: before, valuedOn: day }),
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-    ],
-    'payments (054), total in MT940 a day earlier': (w) => [
-      c('054')({ amount: w.sum, acctSvcrRef: w.R, details: w.details }),
-      mt({ amount: w.sum, text: w.ra, acctSvcrRef: w.R, bookedOn: before, valuedOn: day }),
-    ],
-  };
-  it.each(Object.keys(stories))('counts once: %s', async (name) => {
-    const w = await world();
-    for (const text of stories[name]!(w)) await bring(text);
-    expect(await paidBy(w)).toBeLessThanOrEqual(w.sum);
+describe('a payment that has paid before its total did', () => {
+  it('is reported by the consistency checks once a file shows that it is part of the total', async () => {
+    const of = await credit();
+    await bring(camt052(of.details[0]!));
+    await bring(camt053({ amount: of.amount, text: of.text, acctSvcrRef: of.acctSvcrRef }));
+    await bring(camt054({ amount: of.amount, acctSvcrRef: of.acctSvcrRef, details: of.details }));
+    const broken = brokenIn(await app.get(Doctor).examine({ overdue: false }));
+    expect(broken.map(({ fact }) => fact.name)).toContain('bank-line-once');
   });
 });

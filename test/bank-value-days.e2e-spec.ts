@@ -99,3 +99,29 @@ describe('half of a price, reported with and without its booking day', () => {
     expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid' });
   });
 });
+
+describe('a transfer for two orders, of which MT940 without entry dates shows one reference', () => {
+  const cases = [5, 6, 8, 30].flatMap((days) =>
+    [0, 1].flatMap((shown) => [false, true].map((isLater) => [days, shown, isLater] as const)),
+  );
+
+  it.each(cases)(
+    'counts once: valued %i days before, shows reference %i, imported later: %s',
+    async (days, shown, isLater) => {
+      const prices = [70_000 + 100 * ++files, 90_100 + 100 * files];
+      const orders = await Promise.all(prices.map((price) => shop.order({ amount: price })));
+      const names = await Promise.all(orders.map((order) => told(app, shop, order)));
+      const references = names.toSorted();
+      const amount = prices[0]! + prices[1]!;
+      const valuedOn = dayBefore(days);
+      const texts = [
+        FORMATS['camt.053']({ amount, text: references.join(' '), valuedOn }),
+        mt940({ amount, text: references[shown]!, valuedOn }),
+      ];
+      for (const text of isLater ? texts : texts.toReversed()) await bring(text);
+      const read = await Promise.all(orders.map(({ txid }) => shop.read(txid)));
+      const received = read.reduce((sum, { body }) => sum + Number(body['amountReceived']), 0);
+      expect(received).toBeLessThanOrEqual(amount);
+    },
+  );
+});

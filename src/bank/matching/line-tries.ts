@@ -13,7 +13,7 @@ const TRIES_MAX = 2;
 const GONE_MS = 60_000;
 
 /** @returns ids of those lines that failed */
-type Work = (lines: readonly BankLine[]) => Promise<readonly string[]>;
+type Work<Line> = (lines: readonly Line[]) => Promise<readonly string[]>;
 
 /**
  * Runs the matching rules with a limited number of tries per line. A try is recorded before it starts, so that a crash
@@ -30,11 +30,11 @@ export class LineTries {
   ) {}
 
   /** Processes the lines in order, together where none has been tried before. */
-  async each(lines: readonly BankLine[], work: Work): Promise<void> {
+  async each<Line extends BankLine>(lines: readonly Line[], work: Work<Line>): Promise<void> {
     for (const some of await this.planned(lines)) await this.attempt(some, work);
   }
 
-  private async planned(lines: readonly BankLine[]): Promise<BankLine[][]> {
+  private async planned<Line extends BankLine>(lines: readonly Line[]): Promise<Line[][]> {
     if (lines.length === 0) return [];
     const tries = await this.tries.find(idsOf(lines));
     const tried = new Map(tries.map((each) => [each.lineId, each]));
@@ -43,7 +43,7 @@ export class LineTries {
     // Another process may be working on it.
     const left = lines.filter((line) => isOver(line) && tried.get(line.id)!.triedAt < gone);
     await this.setAside(idsOf(left));
-    const groups: BankLine[][] = [[]];
+    const groups: Line[][] = [[]];
     for (const line of lines.filter((each) => !isOver(each))) {
       if (tried.has(line.id)) groups.push([line], []);
       else groups.at(-1)!.push(line);
@@ -51,7 +51,10 @@ export class LineTries {
     return groups.filter((group) => group.length > 0);
   }
 
-  private async attempt(lines: readonly BankLine[], work: Work): Promise<void> {
+  private async attempt<Line extends BankLine>(
+    lines: readonly Line[],
+    work: Work<Line>,
+  ): Promise<void> {
     const begun = await this.tries.begin(idsOf(lines), this.clock.now());
     const tries = new Map(begun.map((each) => [each.lineId, each.tries]));
     const here = lines.filter(({ id }) => tries.has(id));
@@ -67,9 +70,9 @@ export class LineTries {
   }
 
   /** An unavailable database is not the line's fault; a statement timeout may be. */
-  private async failedOf(
-    lines: readonly BankLine[],
-    work: Work,
+  private async failedOf<Line extends BankLine>(
+    lines: readonly Line[],
+    work: Work<Line>,
   ): Promise<readonly string[] | 'one of them'> {
     try {
       return await work(lines);

@@ -7,6 +7,7 @@ import {
   type KnownOrder,
   type LineVerdict,
   MatchingRepository,
+  type NewLine,
 } from '../../database/bank/matching/matching.repository.js';
 import { Database } from '../../database/database.js';
 import { JobScheduler } from '../../database/jobs/job-scheduler.js';
@@ -95,11 +96,14 @@ export class MatcherService implements OnModuleInit {
   }
 
   /** Lines without a match are written together; the others are booked in groups. */
-  private async lookAt(lines: readonly BankLine[]): Promise<LookedAt> {
+  private async lookAt(lines: readonly NewLine[]): Promise<LookedAt> {
     const around = await this.finder.around(lines);
     const decided = await eachInTurn(lines, (line) => ({ line, ...inTime(line, around) }));
     const quiet = decided.filter(({ allocations }) => allocations.length === 0);
-    const verdicts = quiet.map(({ line, state, reason }) => ({ id: line.id, state, reason }));
+    const verdicts = quiet.map(({ line, state, reason }) => {
+      const { id, version } = line;
+      return { id, version, state, reason };
+    });
     if (verdicts.length > 0)
       await this.throttle.step(() => this.matching.decidedTogether(verdicts, this.clock.now()));
     const paying = decided

@@ -73,7 +73,8 @@ function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null 
 export interface BatchMatch {
   /** Whether the bank proves the match, by its code for totals or a common reference. Otherwise an operator decides. */
   readonly isCertain: boolean;
-  readonly total: Pick<KnownLine, 'id' | 'status' | 'direction'>;
+  readonly total: Pick<KnownLine, 'id' | 'status' | 'direction'> &
+    Partial<Pick<KnownLine, 'state'>>;
   readonly batch: string;
   readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
 }
@@ -234,7 +235,7 @@ const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 
 
 /**
  * `tied`: the payments replace the total. `possible`: the booked total may also be another payment of the same amount,
- * or only some of its payments are booked. `payments_redundant`, `total_redundant`: announcements to drop.
+ * or only some of its payments are booked, or it has paid before they are. `payments_redundant`, `total_redundant`: announcements to drop.
  */
 type Effect = 'tied' | 'possible' | 'payments_redundant' | 'total_redundant';
 
@@ -243,8 +244,8 @@ function effectOf({ isCertain, total, parts }: BatchMatch): Effect | null {
   const isWhole = booked === parts.length;
   if (isCertain && isWhole) return 'tied';
   if (!isBooked(total)) return isCertain ? 'total_redundant' : null;
-  if (booked > 0) return 'possible';
-  return isCertain ? 'payments_redundant' : null;
+  if (isCertain && booked === 0) return 'payments_redundant';
+  return booked > 0 || total.state === 'matched' ? 'possible' : null;
 }
 
 const totalsWith = (effect: Effect, matches: readonly BatchMatch[]): TiedTotal[] =>

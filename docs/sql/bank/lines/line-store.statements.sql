@@ -691,6 +691,45 @@ WHERE
 RETURNING
   l.id;
 
+-- FREE_PARTS
+WITH
+  freed AS (
+    UPDATE bank_lines l
+    SET
+      duplicate_of = NULL,
+      looked_at = NULL
+    FROM
+      bank_lines t
+    WHERE
+      t.id = ANY ($1)
+      AND l.mode = t.mode
+      AND l.account = t.account
+      AND l.batch_key = t.key
+      AND l.batch_id = t.batch_id
+      AND l.duplicate_of = t.id
+      AND l.marked_distinct_by IS NULL
+      AND l.state IN ('suggested', 'unmatched')
+    RETURNING
+      t.id AS total,
+      l.id
+  )
+UPDATE bank_lines t
+SET
+  duplicate_of = f.id
+FROM
+  (
+    SELECT DISTINCT
+      ON (total) *
+    FROM
+      freed
+    ORDER BY
+      total,
+      id
+  ) f
+WHERE
+  t.id = f.total
+  AND t.duplicate_of IS NULL;
+
 -- SUPERSEDE_PARTS
 UPDATE bank_lines l
 SET

@@ -46,6 +46,7 @@ WITH
           money,
           DAY,
           "valuedOn",
+          "isBooked",
           "isReferred",
           "isNamed"
       ) AS g
@@ -62,7 +63,9 @@ WITH
           g,
           money,
           DAY,
+          spread,
           "valuedOn",
+          "isBooked",
           "isReferred",
           "isNamed"
         FROM
@@ -84,12 +87,12 @@ WITH
             SELECT
               l.*
             FROM
-              generate_series(0, 11) d (n)
+              generate_series(0, 2 * w.spread + 1) d (n)
               CROSS JOIN LATERAL (
                 SELECT
                   CASE d.n
                     WHEN 0 THEN w.money
-                    ELSE w.money || to_char(w.day + d.n - 6, 'YYYY-MM-DD')
+                    ELSE w.money || to_char(w.day + d.n - w.spread - 1, 'YYYY-MM-DD')
                   END AS key
               ) k
               LEFT JOIN json_to_recordset($5::json) r (key text, low integer, high integer) ON r.key = k.key
@@ -116,6 +119,16 @@ WITH
           ) l
         WHERE
           (
+            l.key = w.money
+            OR w.day IS NULL
+            OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+            OR (
+              l.booked_on IS NULL
+              OR NOT w."isBooked"
+            )
+            AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
+          )
+          AND (
             (
               l.key = w.money
               OR w.day IS NULL
@@ -1671,12 +1684,12 @@ WITH
                 SELECT
                   l.*
                 FROM
-                  generate_series(0, 11) d (n)
+                  generate_series(0, 2 * w.spread + 1) d (n)
                   CROSS JOIN LATERAL (
                     SELECT
                       CASE d.n
                         WHEN 0 THEN w.money
-                        ELSE w.money || to_char(w.day + d.n - 6, 'YYYY-MM-DD')
+                        ELSE w.money || to_char(w.day + d.n - w.spread - 1, 'YYYY-MM-DD')
                       END AS key
                   ) k
                   LEFT JOIN json_to_recordset($5::json) r (key text, low integer, high integer) ON r.key = k.key
@@ -1703,6 +1716,16 @@ WITH
               ) l
             WHERE
               w."isWhole"
+              AND (
+                l.key = w.money
+                OR w.day IS NULL
+                OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+                OR (
+                  l.booked_on IS NULL
+                  OR NOT w."isBooked"
+                )
+                AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
+              )
           ) l
         WHERE
           l.id <> w.id
@@ -2514,12 +2537,12 @@ WITH
                 SELECT
                   l.*
                 FROM
-                  generate_series(0, 11) d (n)
+                  generate_series(0, 2 * w.spread + 1) d (n)
                   CROSS JOIN LATERAL (
                     SELECT
                       CASE d.n
                         WHEN 0 THEN w.money
-                        ELSE w.money || to_char(w.day + d.n - 6, 'YYYY-MM-DD')
+                        ELSE w.money || to_char(w.day + d.n - w.spread - 1, 'YYYY-MM-DD')
                       END AS key
                   ) k
                   LEFT JOIN json_to_recordset($5::json) r (key text, low integer, high integer) ON r.key = k.key
@@ -2546,6 +2569,16 @@ WITH
               ) l
             WHERE
               w."isWhole"
+              AND (
+                l.key = w.money
+                OR w.day IS NULL
+                OR abs(coalesce(l.booked_on, l.valued_on) - w.day) <= 5
+                OR (
+                  l.booked_on IS NULL
+                  OR NOT w."isBooked"
+                )
+                AND abs(coalesce(l.valued_on, l.booked_on) - w."valuedOn") <= 5
+              )
           ) l
         WHERE
           l.id <> w.id

@@ -108,7 +108,39 @@ FROM
         WHERE
           l.id <> n.id
           AND l.status = 'booked'
-          AND l.state <> 'superseded'
+          AND (
+            (
+              EXISTS (
+                SELECT
+                FROM
+                  bank_allocations x
+                WHERE
+                  x.line_id = l.id
+                  AND (
+                    x.undone_at IS NULL
+                    OR x.undone_by_line_id IS NOT NULL
+                  )
+              )
+              OR EXISTS (
+                SELECT
+                FROM
+                  bank_returns x
+                WHERE
+                  x.line_id = l.id
+                  AND x.undone_at IS NULL
+              )
+              OR EXISTS (
+                SELECT
+                FROM
+                  bank_payout_lines x
+                WHERE
+                  x.line_id = l.id
+              )
+            )
+            OR l.kind = 'payment'
+            AND l.state IN ('unmatched', 'suggested')
+            AND l.duplicate_of IS NULL
+          )
           AND l.currency = n.currency
           AND l.amount <> n.amount
           AND coalesce(

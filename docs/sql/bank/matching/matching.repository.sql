@@ -35,7 +35,8 @@ SELECT
   l.duplicate_of AS "duplicateOf",
   l.marked_distinct_by AS "markedDistinctBy",
   l.created_at AS "createdAt",
-  l.looked_at AS "lookedAt"
+  l.looked_at AS "lookedAt",
+  l.xmin::text AS version
 FROM
   bank_lines l
 WHERE
@@ -237,9 +238,10 @@ FROM
       v.state,
       v.reason
     FROM
-      unnest($1::UUID[], $2::TEXT[], $3::TEXT[]) AS v (id, state, reason)
+      unnest($1::UUID[], $2::TEXT[], $3::TEXT[], $5::TEXT[]) AS v (id, state, reason, version)
       JOIN bank_lines c ON c.id = v.id
       AND c.looked_at IS NULL
+      AND c.xmin::text = coalesce(v.version, c.xmin::text)
     FOR UPDATE OF
       c SKIP LOCKED
   ) v

@@ -16,6 +16,7 @@ import {
   type ENRICHED,
   ENRICH_LINES,
   SUPERSEDE_ANNOUNCED,
+  FREE_PARTS,
   INSERT_LINES,
   INSERT_PLACES,
   INSERT_STATEMENT,
@@ -226,6 +227,7 @@ export class LineStoreRepository {
     await tx.query(NAME_TOTALS, [ids]);
     const [over]: [{ id: string }[]] = await tx.query(SUPERSEDE, [ids, now]);
     const done = new Set(over.map(({ id }) => id));
+    if (done.size > 0) await tx.query(FREE_PARTS, [[...done]]);
     const paying = ids.filter((id) => !done.has(id));
     if (paying.length > 0) await tx.query(SUPERSEDE_PARTS, [paying, now]);
   }

@@ -172,6 +172,15 @@ export const SUPERSEDE = `UPDATE bank_lines l SET state = 'superseded', reason =
 /** The payments `l` of batch totals `t`. */
 const PARTS = `l.mode = t.mode AND l.account = t.account AND l.batch_key = t.key AND l.batch_id = t.batch_id`;
 
+/** The payments of superseded totals no longer wait as possible duplicates of these. If that is undone, the total waits. */
+export const FREE_PARTS = `WITH freed AS (
+    UPDATE bank_lines l SET duplicate_of = NULL, looked_at = NULL FROM bank_lines t
+    WHERE t.id = ANY ($1) AND ${PARTS} AND l.duplicate_of = t.id AND l.marked_distinct_by IS NULL
+      AND l.state IN ('suggested', 'unmatched')
+    RETURNING t.id AS total, l.id)
+  UPDATE bank_lines t SET duplicate_of = f.id FROM (SELECT DISTINCT ON (total) * FROM freed ORDER BY total, id) f
+  WHERE t.id = f.total AND t.duplicate_of IS NULL`;
+
 /** Supersedes the payments instead, where the total has moved the money already; not those merged with another line. */
 export const SUPERSEDE_PARTS = `UPDATE bank_lines l SET state = 'superseded', reason = NULL, looked_at = $2
   FROM bank_lines t WHERE t.id = ANY ($1) AND ${PARTS} AND l.state NOT IN ('matched', 'ignored')

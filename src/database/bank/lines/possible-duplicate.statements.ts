@@ -1,6 +1,5 @@
 import {
   MARKS,
-  NEAR_DAYS,
   OF_ENTRY,
   OF_TRANSACTION,
   ORDINAL_MAX,
@@ -34,10 +33,10 @@ import {
 export const LOCK_ACCOUNT_OF = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || l.mode || ' ' || l.account, 0))
   FROM bank_lines l WHERE l.mode = $1 AND l.id = $2`;
 
-/** Lines of the wanted money without a day or of nearby days, except ordinals that the statement has assigned. */
-const OF_DAYS = `SELECT l.* FROM generate_series(0, ${2 * NEAR_DAYS + 1}) d (n)
+/** Lines of the wanted money without a day or of the days around, except ordinals that the statement has assigned. */
+const OF_DAYS = `SELECT l.* FROM generate_series(0, 2 * w.spread + 1) d (n)
   CROSS JOIN LATERAL (SELECT CASE d.n WHEN 0 THEN w.money
-    ELSE w.money || to_char(w.day + d.n - ${NEAR_DAYS + 1}, 'YYYY-MM-DD') END AS key) k
+    ELSE w.money || to_char(w.day + d.n - w.spread - 1, 'YYYY-MM-DD') END AS key) k
   LEFT JOIN json_to_recordset($5::json) r (key text, low integer, high integer) ON r.key = k.key
   CROSS JOIN LATERAL (SELECT * FROM bank_lines l
     WHERE (l.key, l.account, l.mode, l.ordinal) BETWEEN (k.key, $2, $1, coalesce(r.low, 0))
@@ -155,13 +154,14 @@ const REFERENCES_OF_WANTED = references(
 export const RIVALS = `WITH given AS (
     SELECT *, ${IS_WANTED_REFERRED}, ${SPREAD} AS spread FROM json_to_recordset($4::json) w (${WANTED})
   ), wanted AS MATERIALIZED (
-    SELECT *, dense_rank() OVER (ORDER BY money, day, "valuedOn", "isReferred", "isNamed") AS g FROM given
+    SELECT *, dense_rank() OVER (ORDER BY money, day, "valuedOn", "isBooked", "isReferred", "isNamed") AS g FROM given
   ), untold AS MATERIALIZED (
     SELECT w.g, l.*
-    FROM (SELECT DISTINCT g, money, day, "valuedOn", "isReferred", "isNamed" FROM wanted) w
+    FROM (SELECT DISTINCT g, money, day, spread, "valuedOn", "isBooked", "isReferred", "isNamed" FROM wanted) w
     CROSS JOIN LATERAL (
       SELECT ${COMPARED} FROM (${OF_DAYS}) l
-      WHERE (${IS_OF_DAY} OR ${NAME_THERE} IS NULL) AND NOT (${HAS_OWN_REFERENCE}) AND ${IS_UNREPORTED} LIMIT $8
+      WHERE ${IS_NEAR} AND (${IS_OF_DAY} OR ${NAME_THERE} IS NULL) AND NOT (${HAS_OWN_REFERENCE}) AND ${IS_UNREPORTED}
+      LIMIT $8
     ) l
   ), called AS MATERIALIZED (
     SELECT w.*, a.reference, a.beginning FROM wanted w CROSS JOIN LATERAL ${REFERENCES_OF_WANTED} a
@@ -224,7 +224,7 @@ const IS_MARKED_DISTINCT = `EXISTS (SELECT FROM bank_line_distinctions x
 
 /** Known lines that a line of `asked` may be; lines with `isWhole` are compared with all lines of the money. */
 const OTHER_BOOKINGS = `SELECT l.id FROM (${NAMED} AND ${IS_NEAR} UNION ALL ${OF_ORDER} WHERE ${IS_NEAR} UNION ALL ${OF_SAME_ID}
-    UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole") l
+    UNION ALL SELECT l.* FROM (${OF_DAYS}) l WHERE w."isWhole" AND ${IS_NEAR}) l
   WHERE l.id <> w.id AND l.status = 'booked' AND l.reason IS DISTINCT FROM 'same_booking'
     AND (l.duplicate_of IS NULL OR l.marked_distinct_by IS NOT NULL) AND ${MAY_BE_KNOWN} AND NOT ${ARE_DISTINCT}`;
 

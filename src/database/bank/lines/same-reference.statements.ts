@@ -5,6 +5,7 @@ import {
   OF_TRANSACTION,
   SHORT_REFERENCE,
 } from './line-store.statements.js';
+import { hasMoved } from './moved-lines.js';
 import { sharesReference } from './same-booking.statements.js';
 
 /** Lines with one reference that are compared. A bank that gives more lines one reference uses it for many entries. */
@@ -24,7 +25,7 @@ const OWN = `coalesce(${ofNew(OF_TRANSACTION)}, ${ofNew(OF_ENTRY)})`;
 
 /**
  * Makes new incoming payments (`$1`) possible duplicates of a known booking with their bank reference and another
- * amount, unless a statement has both: one may be the total of the other.
+ * amount that has moved money or may do so, unless a statement has both: one may be the total of the other.
  */
 export const SUSPECT_REFERENCE = `UPDATE bank_lines b SET duplicate_of = f.other FROM (
     SELECT n.id, (SELECT l.id FROM (
@@ -33,7 +34,8 @@ export const SUSPECT_REFERENCE = `UPDATE bank_lines b SET duplicate_of = f.other
         UNION ALL ${startingLike('bank_lines_entry_reference', OWN)}
         UNION ALL ${startingLike('bank_lines_entry_reference', ofNew(OF_ENTRY))}
         LIMIT ${COMPARED_MAX}) l
-      WHERE l.id <> n.id AND l.status = 'booked' AND l.state <> 'superseded'
+      WHERE l.id <> n.id AND l.status = 'booked'
+        AND (${hasMoved('l.id')} OR l.kind = 'payment' AND l.state IN ('unmatched', 'suggested') AND l.duplicate_of IS NULL)
         AND l.currency = n.currency AND l.amount <> n.amount
         AND ${sharesReference(ofNew(OF_TRANSACTION), ofNew(OF_ENTRY))}
         AND abs(coalesce(l.booked_on, l.valued_on) - coalesce(n.booked_on, n.valued_on)) <= ${NEAR_DAYS}

@@ -39,13 +39,16 @@ export interface WantedNumber {
 /** The result of matching a line. */
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
+/** A line with the version of its row. */
+export type NewLine = BankLine & { readonly version: string };
+
 const COLUMNS = `${columnsOf('o', Order, KNOWN_ORDER)}, r.reference,
   (SELECT c.account FROM collection_accounts c WHERE c.id = r.collection_account_id) AS "instructedAccount"`;
 const LINE = columnsOf('l', BankLine);
 
 const NEW_LINES: Statement = {
   name: 'bank_lines_new',
-  text: `SELECT ${LINE} FROM bank_lines l
+  text: `SELECT ${LINE}, l.xmin::text AS version FROM bank_lines l
     WHERE l.looked_at IS NULL AND l.id > $1 ORDER BY l.id LIMIT $2`,
 };
 
@@ -69,13 +72,15 @@ const VERDICTS = `unnest($1::uuid[], $2::text[], $3::text[]) AS v (id, state, re
 const DECIDED = `UPDATE bank_lines l SET state = v.state, reason = v.reason, looked_at = $4
   FROM ${VERDICTS} WHERE l.id = v.id`;
 
-/** Skips lines that another process has matched or is matching. */
+/** Skips lines that another process has matched or is matching, or that changed since they were read. */
 const DECIDED_TOGETHER: Statement = {
   name: 'bank_lines_decided',
   text: `UPDATE bank_lines l SET state = v.state, reason = v.reason, looked_at = $4
     FROM (
-      SELECT c.id, v.state, v.reason FROM ${VERDICTS}
-      JOIN bank_lines c ON c.id = v.id AND c.looked_at IS NULL FOR UPDATE OF c SKIP LOCKED
+      SELECT c.id, v.state, v.reason
+      FROM unnest($1::uuid[], $2::text[], $3::text[], $5::text[]) AS v (id, state, reason, version)
+      JOIN bank_lines c ON c.id = v.id AND c.looked_at IS NULL AND c.xmin::text = coalesce(v.version, c.xmin::text)
+      FOR UPDATE OF c SKIP LOCKED
     ) v WHERE l.id = v.id RETURNING l.id`,
 };
 
@@ -155,7 +160,7 @@ export class MatchingRepository {
   constructor(private readonly database: Database) {}
 
   /** Unprocessed lines after an id, in id order. */
-  newLines(limit: number, behind: string = FIRST): Promise<BankLine[]> {
+  newLines(limit: number, behind: string = FIRST): Promise<NewLine[]> {
     return this.database.query(NEW_LINES, [behind, limit]);
   }
 
@@ -184,9 +189,16 @@ export class MatchingRepository {
     return lines;
   }
 
-  /** @returns the number of lines stored; without those processed concurrently */
-  async decidedTogether(verdicts: readonly LineVerdict[], now: Date): Promise<number> {
-    const values = [...columnsOfVerdicts(verdicts), now];
+  /**
+   * @param verdicts with the version of the line on which they are based, if they depend on its content
+   * @returns the number of lines stored; without those processed or changed concurrently
+   */
+  async decidedTogether(
+    verdicts: readonly (LineVerdict & { readonly version?: string })[],
+    now: Date,
+  ): Promise<number> {
+    const versions = verdicts.map(({ version }) => version ?? null);
+    const values = [...columnsOfVerdicts(verdicts), now, versions];
     return (await this.database.query(DECIDED_TOGETHER, values)).length;
   }
 

@@ -413,6 +413,13 @@ CREATE FUNCTION names_of_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUT
     line.identifiers ->> 'instructionId'], NULL)
 $$;
 
+-- Our references in a line's texts.
+CREATE FUNCTION references_in_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(array_agg(m[1]), '{}') FROM regexp_matches(upper(regexp_replace(
+    concat_ws('|', line.text, line.end_to_end_id, line.payer_references::text), '[^A-Za-z0-9]', '', 'g')),
+    'RF[0-9]{18}', 'g') m
+$$;
+
 -- Whether the line is on a collection account of its mode and currency.
 CREATE FUNCTION came_on_collection_account(line uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM bank_lines l JOIN collection_accounts c

@@ -313,21 +313,24 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
   WITH p AS (SELECT * FROM payouts WHERE merchant_id = $1 AND id = $2),
   waiting AS MATERIALIZED (
     SELECT l.id, l.account, l.kind, l.booked_on, l.valued_on FROM bank_lines l JOIN p ON p.mode = l.mode
-    WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('suggested', 'unmatched')
+    WHERE l.direction = 'out' AND l.status = 'booked'
+      AND (l.state IN ('suggested', 'unmatched') OR l.state = 'not_a_payment' AND l.reason = 'unknown_money_out')
   ), came AS (
-    SELECT b.account, b.amount, names_of_line(b) AS names,
+    SELECT b.account, names_of_line(b) || r.reference AS names,
+      greatest(b.amount, sum(a.amount) OVER (PARTITION BY y.txid)) AS amount,
       least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since
     FROM payout_orders($1, $2) o
     JOIN payments y ON y.merchant_id = $1 AND y.txid = o.txid
     JOIN bank_allocations a ON a.merchant_id = y.merchant_id AND a.payment_id = y.id
     JOIN bank_lines b ON b.id = a.line_id
+    LEFT JOIN transfer_references r ON r.merchant_id = $1 AND r.txid = o.txid
     WHERE EXISTS (SELECT FROM waiting)
   )
   SELECT CASE WHEN EXISTS (
       SELECT FROM waiting w JOIN (SELECT account, min(since) AS since FROM came GROUP BY account) c USING (account)
       WHERE w.kind IN ('return', 'reversal') AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
     ) OR EXISTS (
-      SELECT FROM (SELECT amount, unnest(names_of_line(l)) AS name FROM bank_lines l
+      SELECT FROM (SELECT amount, unnest(names_of_line(l) || references_in_line(l)) AS name FROM bank_lines l
         WHERE id IN (SELECT id FROM waiting)) w
       JOIN (SELECT amount, unnest(names) AS name FROM came) c USING (name)
       WHERE coalesce(w.amount <= c.amount, true)

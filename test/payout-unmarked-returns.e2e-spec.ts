@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
+import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
+import { select } from './support/facts.js';
+import { Cashier, PAYS } from './support/payouts.js';
+import { person } from './support/people.js';
+import { openShop } from './support/shop.js';
+
+const { app } = await openShop({ env: PAYS });
+await collectionAccount(app);
+const DAY = app.clock.now().toISOString().slice(0, 10);
+const DAY_BEFORE = '2025-12-31';
+const FORMATS = { 'camt.053': camtFile.bind(null, '053'), MT940: mt940File };
+const operator = await person(app, 'operator');
+const approver = await person(app, 'operator');
+let files = 0;
+/** Each test has its own. */
+let amounts = 1_000;
+
+async function bring(text: string): Promise<void> {
+  const options = { mode: 'test', name: 'a.txt', source: 'cli' } as const;
+  const file = { bytes: Buffer.from(text) };
+  expect(await app.get(BankImportService).import(file, options)).toMatchObject({
+    result: 'imported',
+  });
+}
+
+function statement(day: string, entry: WrittenEntry) {
+  files += 1;
+  return { account: OWN_ACCOUNT, day, id: `S${files}`, entries: [entry] };
+}
+const bringEntry = (entry: WrittenEntry) => bring(camtFile('053', statement(DAY, entry)));
+
+async function seller() {
+  const cashier = await Cashier.of(app, await app.merchant());
+  const order = async (amount: number) => {
+    const { txid } = await cashier.shop.order({ amount });
+    return { txid, amount, reference: await told(app, cashier.shop, { txid }) };
+  };
+  return { cashier, order };
+}
+
+async function expectHeld(cashier: Cashier, amount: number): Promise<void> {
+  app.clock.advance(1_000);
+  const payout = await cashier.request(amount);
+  const [why] = await select(app, 'SELECT why_payout_waits($1, $2) AS why', [
+    payout.merchantId,
+    payout.id,
+  ]);
+  expect(why).toEqual({ why: 'return_waits' });
+  await expect(cashier.approve(payout, approver)).rejects.toMatchObject({
+    code: 'payout_not_possible',
+  });
+}
+
+describe('outgoing money with the reference of a paid order, not marked as a return, holds its payout', () => {
+  it.each(['smaller', 'larger'] as const)(
+    'one transfer paid two orders, that with the %s reference comes back',
+    async (which) => {
+      const { cashier, order } = await seller();
+      const orders = [await order((amounts += 10)), await order((amounts += 10))];
+      const sorted = orders.toSorted((one, other) => (one.reference < other.reference ? -1 : 1));
+      const amount = orders[0]!.amount + orders[1]!.amount;
+      await bringEntry({ amount, text: sorted.map(({ reference }) => reference).join(' ') });
+      const back = sorted[which === 'smaller' ? 0 : 1]!;
+      await bringEntry({ amount: back.amount, direction: 'out', text: back.reference });
+      await expectHeld(cashier, amount);
+    },
+  );
+
+  it('comes back with the references of two orders', async () => {
+    const { cashier, order } = await seller();
+    const other = await (await seller()).order((amounts += 10));
+    const { amount, reference } = await order((amounts += 10));
+    await bringEntry({ amount, text: reference });
+    const text = [other.reference, reference].join(' ');
+    await bringEntry({ amount, direction: 'out', text });
+    await expectHeld(cashier, amount);
+  });
+
+  it('was matched by hand with a transfer that does not name it', async () => {
+    const { cashier, order } = await seller();
+    const { txid, amount, reference } = await order((amounts += 10));
+    await bringEntry({ amount, text: 'hello' });
+    const [line] = await select<{ id: string }>(
+      app,
+      'SELECT id FROM bank_lines WHERE amount = $1',
+      [amount],
+    );
+    const part = { merchantId: cashier.shop.merchantId, txid, amount };
+    const reconciliation = app.get(ManualReconciliation);
+    await reconciliation.matchManually('test', line!.id, [part], operator.id, 'Seen');
+    await bringEntry({ amount, direction: 'out', text: reference });
+    await expectHeld(cashier, amount);
+  });
+
+  it('was paid in two parts and comes back at once', async () => {
+    const { cashier, order } = await seller();
+    const { amount, reference: text } = await order((amounts += 10));
+    await bringEntry({ amount: 600, text, e2e: `P1${amount}` });
+    await bringEntry({ amount: amount - 600, text, e2e: `P2${amount}` });
+    await bringEntry({ amount, direction: 'out', text });
+    await expectHeld(cashier, amount);
+  });
+});
+
+describe('outgoing money with the end-to-end id of a payment holds its payout', () => {
+  const cases = Object.entries(FORMATS).flatMap(([format, write]) =>
+    [false, true].map((isOutFirst) => [format, isOutFirst, write] as const),
+  );
+
+  it.each(cases)('%s, imported before the payment: %s', async (_, isOutFirst, write) => {
+    const { cashier, order } = await seller();
+    const { amount, reference } = await order((amounts += 10));
+    const e2e = `E2E-${amount}`;
+    const texts = [
+      write(statement(DAY_BEFORE, { amount, text: reference, e2e })),
+      write(statement(DAY, { amount, direction: 'out', e2e, text: 'repaid' })),
+    ];
+    for (const text of isOutFirst ? texts.toReversed() : texts) await bring(text);
+    await expectHeld(cashier, amount);
+  });
+});
