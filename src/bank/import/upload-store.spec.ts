@@ -68,6 +68,25 @@ describe(UploadStore.name, () => {
     expect(await foundBy(store, upload)).toBeNull();
   });
 
+  it('keeps five of a user who uploads many at once, and those of others', async () => {
+    const store = storeOf(server(SERVER));
+    const owner = uuidv7(Date.now());
+    const about = { owner, mode: 'test', name: 'a.sta', profile: null, account: null } as const;
+    const gate = Promise.withResolvers<undefined>();
+    async function* slowly() {
+      await gate.promise;
+      yield* bytes();
+    }
+    const uploads = Array.from({ length: OTHERS_MAX + 5 }, () => store.keep(about, slowly()));
+    const ended = Promise.allSettled(uploads);
+    const other = await bring(store);
+    gate.resolve(undefined);
+    const kept = (await ended).filter(({ status }) => status === 'fulfilled');
+    expect(kept).toHaveLength(5);
+    expect(await foundBy(store, other)).toBe(other.id);
+    expect(await foundBy(store, await bring(store))).not.toBeNull();
+  });
+
   it('leaves nothing where the database was in memory', async () => {
     const [gone, kept] = [storeOf({ kind: 'memory' }), storeOf(server(SERVER))];
     await Promise.all([bring(gone), bring(kept)]);

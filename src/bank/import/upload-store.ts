@@ -64,6 +64,8 @@ const digest = (text: string): string =>
 @Injectable()
 export class UploadStore implements OnApplicationShutdown {
   private readonly folder: string;
+  /** The last reservation: one at a time. */
+  private reserved: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly clock: Clock,
@@ -83,17 +85,31 @@ export class UploadStore implements OnApplicationShutdown {
    * @throws UploadRefusedError
    */
   async keep(upload: NewUpload, bytes: AsyncIterable<Buffer>): Promise<Upload> {
-    await this.makeRoom(upload.owner);
-    const now = this.clock.now();
-    const id = uuidv7(now.getTime());
+    const place = await this.reserve(upload);
+    const { id } = place;
     try {
       const written = await this.write(this.pathOf(id), bytes);
-      const rest = { preview: null, refused: null, result: null };
-      return { ...upload, id, ...written, ...rest, createdAt: now.toISOString() };
+      if (!(await this.read(id)))
+        throw new UploadRefusedError(`More than ${OWN_MAX} files were uploaded at once.`);
+      return { ...place, ...written };
     } catch (error) {
       await this.discard(id);
       throw error;
     }
+  }
+
+  /** Metadata of an upload that has yet to be read. It counts at once, so that uploads at the same time are limited. */
+  private reserve(upload: NewUpload): Promise<Upload> {
+    const now = this.clock.now();
+    const reserved = this.reserved.then(async () => {
+      await this.makeRoom(upload.owner);
+      const rest = { size: 0, sha256: '', preview: null, refused: null, result: null };
+      const place = { ...upload, ...rest, id: uuidv7(now.getTime()), createdAt: now.toISOString() };
+      await this.note(place);
+      return place;
+    });
+    this.reserved = reserved.catch(() => undefined);
+    return reserved;
   }
 
   /** Path of its bytes. */
