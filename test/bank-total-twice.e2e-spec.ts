@@ -160,6 +160,42 @@ describe.each([
   });
 });
 
+describe('the net amount of a payment and a deduction', () => {
+  const FEE = 137;
+  const CREDIT = '<CdtDbtInd>CRDT</CdtDbtInd>';
+
+  /** The last detail of the only entry is the deduction. */
+  function itemized(entry: WrittenEntry, text: string): string {
+    const details = [
+      { amount: entry.amount + FEE, text },
+      { amount: FEE, text: 'FEE' },
+    ];
+    const xml = camt054({ ...entry, details });
+    const at = xml.lastIndexOf(CREDIT);
+    return xml.slice(0, at) + CREDIT.replace('CRDT', 'DBIT') + xml.slice(at + CREDIT.length);
+  }
+
+  it.each([
+    ['first', 'with'],
+    ['first', 'without'],
+    ['last', 'with'],
+    ['last', 'without'],
+  ] as const)(
+    'is no payment beside them: reported %s, %s a reference',
+    async (place, reference) => {
+      const gross = (amounts += 1_001);
+      const order = await shop.order({ amount: 2 * gross });
+      const text = await told(app, shop, order);
+      const amount = gross - FEE;
+      const entry = { amount, ...(reference === 'with' && { acctSvcrRef: `NET${gross}` }) };
+      const files = [camt053({ ...entry, text }), itemized(entry, text)];
+      for (const file of place === 'first' ? files : files.toReversed()) await bring(file);
+      const { amountReceived } = (await shop.read(order.txid)).body;
+      expect([gross, amount]).toContain(amountReceived);
+    },
+  );
+});
+
 describe('payments whose total was ignored', () => {
   it('count after “Same booking”; if that is undone, the total waits', async () => {
     const of = await credit();

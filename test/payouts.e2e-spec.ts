@@ -370,12 +370,50 @@ describe('what was changed after the approval', () => {
     const cashier = await cashierWith(1000, 500);
     const payout = await cashier.request(1200);
     await cashier.approve(payout);
-    await app.get(DataSource).query(forgery, [payout.id]);
+    const database = app.get(DataSource);
+    await database.query('ALTER TABLE payouts DISABLE TRIGGER payouts_account_usable');
+    await database.query(forgery, [payout.id]);
+    await database.query('ALTER TABLE payouts ENABLE TRIGGER payouts_account_usable');
     const currency = (await payouts.find(cashier.scope, payout.id))!.currency;
     await expect(cashier.export(currency)).rejects.toMatchObject({ code: 'payout_changed' });
     expect(await statusOf(cashier, payout)).toBe('approved');
     await approvals.reject(cashier.scope, payout.id, 'Not what was approved');
   });
+});
+
+describe('only what the database allows', () => {
+  it.each([
+    ['another IBAN', `UPDATE payouts SET iban = 'NL91ABNA0417164300' WHERE id = $1`],
+    ['another holder', `UPDATE payouts SET holder = 'Somebody' WHERE id = $1`],
+  ])('no payout gets %s than its bank account', async (_, forgery) => {
+    const cashier = await cashierWith(1000);
+    const { id } = await cashier.request(500);
+    await expect(app.get(DataSource).query(forgery, [id])).rejects.toMatchObject({
+      driverError: { constraint: 'payouts_account_usable' },
+    });
+  });
+
+  it.each([
+    ['support', () => person(app, 'support')],
+    [
+      'a member of another merchant',
+      async () => person(app, 'owner', (await app.merchant()).merchantId),
+    ],
+    ['a closed operator', () => closedOperator()],
+  ])('no payout is approved by %s', async (_, find) => {
+    const cashier = await cashierWith(1000);
+    const payout = await cashier.request(500);
+    await expect(cashier.approve(payout, await find())).rejects.toMatchObject({
+      code: 'second_person_required',
+    });
+  });
+
+  async function closedOperator() {
+    const operator = await person(app, 'operator');
+    const closed = 'UPDATE users SET disabled_at = $2 WHERE id = $1';
+    await app.get(DataSource).query(closed, [operator.id, app.clock.now()]);
+    return operator;
+  }
 });
 
 describe('a bank account', () => {

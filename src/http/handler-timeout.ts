@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isFileArriving } from './file-form.js';
 import { Problem, unavailable } from './problems/problem.js';
@@ -9,10 +10,14 @@ const RECEIVE_MS = 10_000;
 /** Milliseconds for a file and its answer. */
 export const FILE_MS = 600_000;
 const CHECK_MS = 1_000;
+/** Milliseconds and bytes for the rest of a body after its answer. */
+const REST_MS = 1_000;
+const REST_BYTES = 64_000;
+const REST_CHECK_MS = 20;
 
 /**
- * Answers requests whose handler takes too long, and disconnects slow senders. Uses one timer for all requests, since
- * one per request costs more than most handlers.
+ * Answers requests whose handler takes too long, and disconnects senders that are slow or go on after the answer. Uses
+ * one timer for all requests, since one per request costs more than most handlers.
  */
 export function useHandlerTimeout(
   fastify: FastifyInstance,
@@ -41,12 +46,27 @@ export function useHandlerTimeout(
     waiting.set(reply, performance.now());
     done();
   });
-  fastify.addHook('onResponse', (_request, reply, done) => {
+  fastify.addHook('onResponse', ({ raw, routeOptions }, reply, done) => {
     waiting.delete(reply);
+    const { fileForm } = routeOptions.config as { fileForm?: boolean };
+    if (!raw.complete && !fileForm) limitRest(raw);
     done();
   });
   fastify.addHook('onClose', (_fastify, done) => {
     clearInterval(timer);
     done();
   });
+}
+
+/** Disconnects a sender that goes on after the answer: Node.js would read and drop everything. */
+function limitRest(request: IncomingMessage): void {
+  const { socket } = request;
+  const end = performance.now() + REST_MS;
+  const bytesMax = socket.bytesRead + REST_BYTES;
+  const timer = setInterval(() => {
+    const isOver = performance.now() > end || socket.bytesRead > bytesMax;
+    if (!request.complete && !socket.destroyed && !isOver) return;
+    clearInterval(timer);
+    if (!request.complete) request.destroy();
+  }, REST_CHECK_MS).unref();
 }

@@ -7,7 +7,7 @@ import {
   type KnownOrder,
   type LineVerdict,
   MatchingRepository,
-  type NewLine,
+  type VersionedLine,
 } from '../../database/bank/matching/matching.repository.js';
 import { Database } from '../../database/database.js';
 import { JobScheduler } from '../../database/jobs/job-scheduler.js';
@@ -96,7 +96,7 @@ export class MatcherService implements OnModuleInit {
   }
 
   /** Lines without a match are written together; the others are booked in groups. */
-  private async lookAt(lines: readonly NewLine[]): Promise<LookedAt> {
+  private async lookAt(lines: readonly VersionedLine[]): Promise<LookedAt> {
     const around = await this.finder.around(lines);
     const decided = await eachInTurn(lines, (line) => ({ line, ...inTime(line, around) }));
     const quiet = decided.filter(({ allocations }) => allocations.length === 0);

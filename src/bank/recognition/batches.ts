@@ -1,8 +1,9 @@
 import { uuidv7 } from '../../common/ids.js';
-import type { KnownLine, TiedTotal } from '../../database/bank/lines/line-store.repository.js';
+import type { KnownLine } from '../../database/bank/lines/line-store.repository.js';
 import { type IncomingLine, knownBooking } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { doubtfulReferences, sureReferences } from '../matching/reference-clues.js';
+import type { BatchMatch } from './batch-matches.js';
 import {
   fits,
   asMaybeTotal,
@@ -58,43 +59,19 @@ export const batchKeysOf = (lines: readonly IncomingLine[]): string[] =>
     (each) => (each.length > 1 && batchKeyOf(each)) || [],
   );
 
-/** Null when the parts differ in direction or currency, or lack an amount. */
-function batchKeyOf([first, ...others]: readonly IncomingLine[]): string | null {
-  const isOne = others.every(
-    ({ direction, currency, amount }) =>
-      direction === first!.direction && currency === first!.currency && amount !== null,
+/** Key of the net amount, since an entry may contain deductions. Null when the currencies differ or an amount is missing. */
+function batchKeyOf(lines: readonly IncomingLine[]): string | null {
+  const [first] = lines;
+  if (lines.some(({ currency, amount }) => currency !== first!.currency || amount === null))
+    return null;
+  const net = lines.reduce(
+    (sum, line) => sum + (line.direction === 'in' ? 1n : -1n) * line.amount!,
+    0n,
   );
-  if (!isOne || first!.amount === null) return null;
-  const amount = others.reduce((sum, each) => sum + each.amount!, first!.amount);
-  return lineKey({ ...first!, amount });
-}
-
-/** A total and its payments. */
-export interface BatchMatch {
-  /** Whether the bank proves the match, by its code for totals or a common reference. Otherwise an operator decides. */
-  readonly isCertain: boolean;
-  readonly total: Pick<KnownLine, 'id' | 'status' | 'direction'> &
-    Partial<Pick<KnownLine, 'state'>>;
-  readonly batch: string;
-  readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
-}
-
-/**
- * Matches each item at most once, the surest first, so that an item with the reference is not used up by a weaker
- * match.
- */
-export function surestFirst<T>(
-  all: readonly T[],
-  meeting: (one: T, wanted: Sureness) => BatchMatch | null,
-): BatchMatch[] {
-  const met = new Set<T>();
-  return ([3, 2, 1, 0] as const).flatMap((wanted) =>
-    all.flatMap((one) => {
-      const found = met.has(one) ? null : meeting(one, wanted);
-      if (found) met.add(one);
-      return found ?? [];
-    }),
-  );
+  if (net === 0n) return null;
+  return net > 0n
+    ? lineKey({ ...first!, direction: 'in', amount: net })
+    : lineKey({ ...first!, direction: 'out', amount: -net });
 }
 
 type PartOf = (line: IncomingLine) => BatchMatch['parts'][number];
@@ -111,6 +88,8 @@ export class KnownTotals {
   private readonly tied: ReadonlySet<string>;
   private readonly byKey: ReadonlyMap<string, readonly KnownLine[]>;
   private readonly used = new Set<string>();
+  /** Totals by the ids of their batches. */
+  private readonly found = new Map<string, KnownLine>();
 
   constructor(known: readonly KnownLine[]) {
     this.tied = totalledBatches(known);
@@ -141,10 +120,11 @@ export class KnownTotals {
     );
   }
 
-  /** Other lines that have paid orders and may report the total, too, in another format. Call it after `meeting`. */
+  /** Other lines that have paid orders and may report the total, too, in another file. Call it after `meeting`. */
   paid(batch: Batch, partOf: PartOf): BatchMatch[] {
+    const apart = this.found.get(batch.id)?.statements ?? [];
     return this.candidatesOf(batch)
-      .filter(({ state }) => state === 'matched')
+      .filter(({ state, statements }) => state === 'matched' && !meet(statements, apart))
       .map((total) => ({
         isCertain: false,
         total,
@@ -156,8 +136,9 @@ export class KnownTotals {
   meeting(batch: Batch, partOf: PartOf, wanted: Sureness): BatchMatch | null {
     const there = this.of(batch);
     if (there?.sureness !== wanted) return null;
-    this.used.add(there.total.id);
     const { total } = there;
+    this.used.add(total.id);
+    this.found.set(batch.id, total);
     const parts = batch.lines.map(partOf);
     return { isCertain: wanted > 0, total, batch: batch.id, parts };
   }
@@ -230,51 +211,6 @@ const statementsOf = (lines: readonly KnownLine[]): string[] =>
 /** A statement contains a total or its payments, never both. */
 const meet = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((id) => others.includes(id));
-
-const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 'booked';
-
-/**
- * `tied`: the payments replace the total. `possible`: the booked total may also be another payment of the same amount,
- * or only some of its payments are booked, or it has paid before they are. `payments_redundant`, `total_redundant`: announcements to drop.
- */
-type Effect = 'tied' | 'possible' | 'payments_redundant' | 'total_redundant';
-
-function effectOf({ isCertain, total, parts }: BatchMatch): Effect | null {
-  const booked = parts.filter(isBooked).length;
-  const isWhole = booked === parts.length;
-  if (isCertain && isWhole) return 'tied';
-  if (!isBooked(total)) return isCertain ? 'total_redundant' : null;
-  if (isCertain && booked === 0) return 'payments_redundant';
-  return booked > 0 || total.state === 'matched' ? 'possible' : null;
-}
-
-const totalsWith = (effect: Effect, matches: readonly BatchMatch[]): TiedTotal[] =>
-  matches
-    .filter((match) => effectOf(match) === effect)
-    .map(({ total, batch }) => ({ id: total.id, batch }));
-
-/** Totals that their payments replace. */
-export const tiedOf = (matches: readonly BatchMatch[]): TiedTotal[] => totalsWith('tied', matches);
-
-/**
- * Totals about which an operator decides. An incoming total of several payments belongs to no single order, whatever
- * text it has.
- */
-export const possibleTotalsOf = (matches: readonly BatchMatch[]): TiedTotal[] => [
-  ...totalsWith('possible', matches),
-  ...totalsWith(
-    'payments_redundant',
-    matches.filter(({ total }) => total.direction === 'in'),
-  ),
-];
-
-/** Redundant announcements. */
-export const suppressedOf = (matches: readonly BatchMatch[]): string[] => [
-  ...totalsWith('total_redundant', matches).map(({ id }) => id),
-  ...matches
-    .filter((match) => effectOf(match) === 'payments_redundant')
-    .flatMap(({ parts }) => parts.map(({ id }) => id)),
-];
 
 type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;
 

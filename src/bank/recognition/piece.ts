@@ -8,16 +8,8 @@ import type {
   StoringStatement,
   TiedTotal,
 } from '../../database/bank/lines/line-store.repository.js';
-import {
-  type Batch,
-  KnownBatches,
-  namelessFirst,
-  suppressedOf,
-  possibleTotalsOf,
-  surestFirst,
-  tiedOf,
-  KnownTotals,
-} from './batches.js';
+import { possibleTotalsOf, suppressedOf, surestFirst, tiedOf } from './batch-matches.js';
+import { type Batch, KnownBatches, KnownTotals, namelessFirst } from './batches.js';
 import type { DecidedLines } from './decided-lines.js';
 import {
   bookingOf,

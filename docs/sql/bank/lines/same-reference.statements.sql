@@ -7,207 +7,262 @@ FROM
     SELECT
       n.id,
       (
-        SELECT
-          l.id
-        FROM
-          (
-            SELECT
-              l.*
+        WITH
+          same AS MATERIALIZED (
+            SELECT DISTINCT
+              l.id,
+              l.amount
             FROM
-              bank_lines l
-            WHERE
               (
-                (
-                  coalesce(
-                    '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
-                    CASE
-                      WHEN l.end_to_end_id IS NULL THEN ''
-                      ELSE '-'
-                    END
+                SELECT
+                  l.*
+                FROM
+                  bank_lines l
+                WHERE
+                  (
+                    (
+                      coalesce(
+                        '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
+                        CASE
+                          WHEN l.end_to_end_id IS NULL THEN ''
+                          ELSE '-'
+                        END
+                      )
+                    ) COLLATE "C",
+                    l.account,
+                    l.mode,
+                    l.key,
+                    l.ordinal
+                  ) BETWEEN (
+                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                    n.account,
+                    n.mode,
+                    'in|',
+                    0
+                  ) AND (
+                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                    n.account,
+                    n.mode,
+                    'in|~',
+                    0
                   )
-                ) COLLATE "C",
-                l.account,
-                l.mode,
-                l.key,
-                l.ordinal
-              ) BETWEEN (
-                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                n.account,
-                n.mode,
-                'in|',
-                0
-              ) AND (
-                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                n.account,
-                n.mode,
-                'in|~',
-                0
-              )
-            UNION ALL
-            SELECT
-              l.*
-            FROM
-              bank_lines l
-            WHERE
-              (
-                (
-                  coalesce(
-                    '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
-                    CASE
-                      WHEN l.end_to_end_id IS NULL THEN ''
-                      ELSE '-'
-                    END
+                UNION ALL
+                SELECT
+                  l.*
+                FROM
+                  bank_lines l
+                WHERE
+                  (
+                    (
+                      coalesce(
+                        '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
+                        CASE
+                          WHEN l.end_to_end_id IS NULL THEN ''
+                          ELSE '-'
+                        END
+                      )
+                    ) COLLATE "C",
+                    l.account,
+                    l.mode,
+                    l.key,
+                    l.ordinal
+                  ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
+                UNION ALL
+                SELECT
+                  l.*
+                FROM
+                  bank_lines l
+                WHERE
+                  (
+                    ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
+                    l.account,
+                    l.mode,
+                    l.key,
+                    l.ordinal
+                  ) BETWEEN (
+                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                    n.account,
+                    n.mode,
+                    'in|',
+                    0
+                  ) AND (
+                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
+                    n.account,
+                    n.mode,
+                    'in|~',
+                    0
                   )
-                ) COLLATE "C",
-                l.account,
-                l.mode,
-                l.key,
-                l.ordinal
-              ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
-            UNION ALL
-            SELECT
-              l.*
-            FROM
-              bank_lines l
+                UNION ALL
+                SELECT
+                  l.*
+                FROM
+                  bank_lines l
+                WHERE
+                  (
+                    ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
+                    l.account,
+                    l.mode,
+                    l.key,
+                    l.ordinal
+                  ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
+                LIMIT
+                  50
+              ) l
             WHERE
-              (
-                ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
-                l.account,
-                l.mode,
-                l.key,
-                l.ordinal
-              ) BETWEEN (
-                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                n.account,
-                n.mode,
-                'in|',
-                0
-              ) AND (
-                '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                n.account,
-                n.mode,
-                'in|~',
-                0
+              l.status = 'booked'
+              AND l.currency = n.currency
+              AND l.kind = 'payment'
+              AND (
+                (
+                  EXISTS (
+                    SELECT
+                    FROM
+                      bank_allocations x
+                    WHERE
+                      x.line_id = l.id
+                      AND (
+                        x.undone_at IS NULL
+                        OR x.undone_by_line_id IS NOT NULL
+                      )
+                  )
+                  OR EXISTS (
+                    SELECT
+                    FROM
+                      bank_returns x
+                    WHERE
+                      x.line_id = l.id
+                      AND x.undone_at IS NULL
+                  )
+                  OR EXISTS (
+                    SELECT
+                    FROM
+                      bank_payout_lines x
+                    WHERE
+                      x.line_id = l.id
+                  )
+                )
+                OR l.state IN ('unmatched', 'suggested')
+                AND l.duplicate_of IS NULL
               )
-            UNION ALL
+              AND coalesce(
+                CASE
+                  WHEN l.identifiers ->> 'transactionBankReference' IS NOT NULL
+                  AND n.identifiers ->> 'transactionBankReference' IS NOT NULL THEN (
+                    l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
+                    OR length(l.identifiers ->> 'transactionBankReference') = 16
+                    AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
+                    OR length(n.identifiers ->> 'transactionBankReference') = 16
+                    AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
+                  )
+                  ELSE coalesce(
+                    (
+                      l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
+                      OR length(l.identifiers ->> 'transactionBankReference') = 16
+                      AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
+                      OR length(n.identifiers ->> 'transactionBankReference') = 16
+                      AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
+                    ),
+                    FALSE
+                  )
+                  OR coalesce(
+                    (
+                      l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'entryBankReference'
+                      OR length(l.identifiers ->> 'transactionBankReference') = 16
+                      AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'transactionBankReference')
+                      OR length(n.identifiers ->> 'entryBankReference') = 16
+                      AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference')
+                    ),
+                    FALSE
+                  )
+                  OR coalesce(
+                    (
+                      l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'transactionBankReference'
+                      OR length(l.identifiers ->> 'entryBankReference') = 16
+                      AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference')
+                      OR length(n.identifiers ->> 'transactionBankReference') = 16
+                      AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'transactionBankReference')
+                    ),
+                    FALSE
+                  )
+                  OR coalesce(
+                    (
+                      l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'entryBankReference'
+                      OR length(l.identifiers ->> 'entryBankReference') = 16
+                      AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'entryBankReference')
+                      OR length(n.identifiers ->> 'entryBankReference') = 16
+                      AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'entryBankReference')
+                    ),
+                    FALSE
+                  )
+                END,
+                FALSE
+              )
+              AND abs(coalesce(l.booked_on, l.valued_on) - coalesce(n.booked_on, n.valued_on)) <= 5
+          ),
+          total AS (
             SELECT
-              l.*
+              *
             FROM
-              bank_lines l
-            WHERE
-              (
-                ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
-                l.account,
-                l.mode,
-                l.key,
-                l.ordinal
-              ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
+              same
+            ORDER BY
+              amount DESC
             LIMIT
-              50
-          ) l
-        WHERE
-          l.id <> n.id
-          AND l.status = 'booked'
-          AND (
-            (
-              EXISTS (
-                SELECT
-                FROM
-                  bank_allocations x
-                WHERE
-                  x.line_id = l.id
-                  AND (
-                    x.undone_at IS NULL
-                    OR x.undone_by_line_id IS NOT NULL
-                  )
-              )
-              OR EXISTS (
-                SELECT
-                FROM
-                  bank_returns x
-                WHERE
-                  x.line_id = l.id
-                  AND x.undone_at IS NULL
-              )
-              OR EXISTS (
-                SELECT
-                FROM
-                  bank_payout_lines x
-                WHERE
-                  x.line_id = l.id
-              )
-            )
-            OR l.kind = 'payment'
-            AND l.state IN ('unmatched', 'suggested')
-            AND l.duplicate_of IS NULL
-          )
-          AND l.currency = n.currency
-          AND l.amount <> n.amount
-          AND coalesce(
-            CASE
-              WHEN l.identifiers ->> 'transactionBankReference' IS NOT NULL
-              AND n.identifiers ->> 'transactionBankReference' IS NOT NULL THEN (
-                l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
-                OR length(l.identifiers ->> 'transactionBankReference') = 16
-                AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
-                OR length(n.identifiers ->> 'transactionBankReference') = 16
-                AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
-              )
-              ELSE coalesce(
-                (
-                  l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
-                  OR length(l.identifiers ->> 'transactionBankReference') = 16
-                  AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
-                  OR length(n.identifiers ->> 'transactionBankReference') = 16
-                  AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
-                ),
-                FALSE
-              )
-              OR coalesce(
-                (
-                  l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'entryBankReference'
-                  OR length(l.identifiers ->> 'transactionBankReference') = 16
-                  AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'transactionBankReference')
-                  OR length(n.identifiers ->> 'entryBankReference') = 16
-                  AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference')
-                ),
-                FALSE
-              )
-              OR coalesce(
-                (
-                  l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'transactionBankReference'
-                  OR length(l.identifiers ->> 'entryBankReference') = 16
-                  AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference')
-                  OR length(n.identifiers ->> 'transactionBankReference') = 16
-                  AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'transactionBankReference')
-                ),
-                FALSE
-              )
-              OR coalesce(
-                (
-                  l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'entryBankReference'
-                  OR length(l.identifiers ->> 'entryBankReference') = 16
-                  AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'entryBankReference')
-                  OR length(n.identifiers ->> 'entryBankReference') = 16
-                  AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'entryBankReference')
-                ),
-                FALSE
-              )
-            END,
-            FALSE
-          )
-          AND abs(coalesce(l.booked_on, l.valued_on) - coalesce(n.booked_on, n.valued_on)) <= 5
-          AND NOT EXISTS (
+              1
+          ),
+          parts AS (
             SELECT
+              s.*
             FROM
-              bank_line_places p
-              JOIN bank_line_places o ON o.statement_id = p.statement_id
+              same s,
+              total t
             WHERE
-              p.line_id = l.id
-              AND o.line_id = n.id
+              s.id <> t.id
+              AND NOT EXISTS (
+                SELECT
+                FROM
+                  bank_line_places p
+                  JOIN bank_line_places o ON o.statement_id = p.statement_id
+                WHERE
+                  p.line_id = s.id
+                  AND o.line_id = t.id
+              )
           )
-        LIMIT
-          1
+        SELECT
+          CASE t.id
+            WHEN n.id THEN (
+              SELECT
+                id
+              FROM
+                parts
+              LIMIT
+                1
+            )
+            ELSE t.id
+          END
+        FROM
+          total t
+        WHERE
+          t.amount = (
+            SELECT
+              sum(amount)
+            FROM
+              parts
+          )
+          AND (
+            SELECT
+              count(*)
+            FROM
+              parts
+          ) > 1
+          AND (
+            t.id = n.id
+            OR n.id IN (
+              SELECT
+                id
+              FROM
+                parts
+            )
+          )
       ) AS other
     FROM
       bank_lines n

@@ -40,7 +40,7 @@ export interface WantedNumber {
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
 /** A line with the version of its row. */
-export type NewLine = BankLine & { readonly version: string };
+export type VersionedLine = BankLine & { readonly version: string };
 
 const COLUMNS = `${columnsOf('o', Order, KNOWN_ORDER)}, r.reference,
   (SELECT c.account FROM collection_accounts c WHERE c.id = r.collection_account_id) AS "instructedAccount"`;
@@ -160,7 +160,7 @@ export class MatchingRepository {
   constructor(private readonly database: Database) {}
 
   /** Unprocessed lines after an id, in id order. */
-  newLines(limit: number, behind: string = FIRST): Promise<NewLine[]> {
+  newLines(limit: number, behind: string = FIRST): Promise<VersionedLine[]> {
     return this.database.query(NEW_LINES, [behind, limit]);
   }
 

@@ -13,7 +13,8 @@ CREATE TRIGGER bank_account_notices_noticed AFTER INSERT OR UPDATE OF sent_at, n
 CREATE FUNCTION refuse_unusable_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM bank_accounts WHERE merchant_id = NEW.merchant_id
-      AND id = NEW.bank_account_id AND confirmed_at IS NOT NULL AND noticed_at IS NOT NULL
+      AND id = NEW.bank_account_id AND mode = NEW.mode AND iban = NEW.iban AND holder = NEW.holder
+      AND confirmed_at IS NOT NULL AND noticed_at IS NOT NULL
       AND retired_at IS NULL AND usable_from <= least(NEW.updated_at, now())) THEN
     RAISE EXCEPTION 'bank account % of payout % cannot be paid to', NEW.bank_account_id, NEW.id
       USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_account_usable';
@@ -23,9 +24,10 @@ END $$;
 CREATE TRIGGER payouts_account_usable_at_first AFTER INSERT ON payouts
   FOR EACH ROW WHEN (NEW.status IN ('draft', 'pending_approval', 'approved', 'exported'))
     EXECUTE FUNCTION refuse_unusable_account();
-CREATE TRIGGER payouts_account_usable AFTER UPDATE OF status, bank_account_id ON payouts
+CREATE TRIGGER payouts_account_usable AFTER UPDATE OF status, bank_account_id, iban, holder ON payouts
   FOR EACH ROW WHEN (NEW.status IN ('draft', 'pending_approval', 'approved', 'exported')
-    AND (OLD.status <> 'exported' OR NEW.bank_account_id <> OLD.bank_account_id))
+    AND (OLD.status <> 'exported'
+      OR (NEW.bank_account_id, NEW.iban, NEW.holder) IS DISTINCT FROM (OLD.bank_account_id, OLD.iban, OLD.holder)))
     EXECUTE FUNCTION refuse_unusable_account();
 
 -- Records who requested the payout, and who added and confirmed its bank account.
@@ -127,6 +129,19 @@ BEGIN
 END $$;
 CREATE TRIGGER payouts_second_person AFTER INSERT OR UPDATE OF approved_by ON payouts
   FOR EACH ROW WHEN (NEW.approved_by IS NOT NULL) EXECUTE FUNCTION refuse_involved_approver();
+
+-- Only an operator approves a payout. The lock serializes with closing this operator's account.
+CREATE FUNCTION refuse_other_approver() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM users WHERE id = NEW.approved_by AND platform_role = 'operator' AND disabled_at IS NULL FOR SHARE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'only an operator approves a payout'
+      USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_second_person';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payouts_second_person_role AFTER INSERT OR UPDATE OF approved_by ON payouts
+  FOR EACH ROW WHEN (NEW.approved_by IS NOT NULL) EXECUTE FUNCTION refuse_other_approver();
 
 -- A payout is marked as failed, returned or not sent only by a user or a bank statement.
 CREATE FUNCTION refuse_end_without_word() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -234,13 +249,16 @@ END $$;
 CREATE TRIGGER money_hands_payouts AFTER INSERT ON money_hands REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION lock_payouts_of_involved();
 
--- Start of the waiting period of a single operator; null while mails about the payout are pending.
+-- Start of the waiting period of a single operator; null while mails about the payout are pending, or if all mails to
+-- owners failed: the operator's own mail is no notice to anybody else.
 CREATE FUNCTION payout_waits_since(merchant uuid, payout uuid, asked timestamp with time zone)
   RETURNS timestamp with time zone LANGUAGE sql STABLE AS $$
-  SELECT CASE WHEN count(n.sent_at) > 0 AND count(n.next_attempt_at) = 0 THEN greatest($3, max(n.sent_at),
-      lone_operator_since(),
+  SELECT CASE WHEN count(n.sent_at) > 0 AND count(n.next_attempt_at) = 0
+      AND (count(*) FILTER (WHERE u.platform_role IS NULL) = 0
+        OR count(n.sent_at) FILTER (WHERE u.platform_role IS NULL) > 0)
+    THEN greatest($3, max(n.sent_at), lone_operator_since(),
       (SELECT max(h.created_at) FROM hands_in_payout($1, $2) h)) END
-  FROM user_notices n WHERE n.merchant_id = $1 AND n.kind = 'payout-waits'
+  FROM user_notices n JOIN users u ON u.id = n.user_id WHERE n.merchant_id = $1 AND n.kind = 'payout-waits'
     AND n.data ->> 'payout' = $2::text AND n.created_at >= $3
 $$;
 
