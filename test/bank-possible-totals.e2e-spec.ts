@@ -150,3 +150,40 @@ describe('a credit that happens to come to the sum of payments', () => {
     await expectHealthy(app);
   });
 });
+
+describe('the totals of two batches of one sum', () => {
+  it('are compared with both batches, one after the other', async () => {
+    const [a, b] = [(amounts += 100), (amounts += 100)];
+    const prices = [a, b, a + 1, b - 1];
+    const orders = await Promise.all(prices.map((amount) => shop.order({ amount })));
+    const texts = await Promise.all(orders.map((order) => told(app, shop, order)));
+    const part = (n: number) => ({ amount: prices[n]!, text: texts[n]! });
+    const sum = a + b;
+    const batch = (...parts: number[]) => ({ amount: sum, details: parts.map(part) });
+    for (const entry of [batch(0, 1), batch(2, 3)]) await bring(camtFile('054', statement(entry)));
+    const totals = [
+      { amount: sum, text: 'thank you' },
+      { amount: sum, text: texts[2]! },
+    ];
+    await bring(mt940File({ ...statement(totals[0]!), entries: totals }));
+    const found = await select<{ id: string; text: string }>(
+      app,
+      'SELECT id, text FROM bank_lines WHERE amount = $1 ORDER BY text',
+      [sum],
+    );
+    const total = found.find(({ text }) => text === texts[2])!;
+    const asked: string[] = [];
+    for (let n = 0; n < 2; n++) {
+      const [line] = await select<{ text: string }>(
+        app,
+        `SELECT o.text FROM bank_lines l JOIN bank_lines o ON o.id = l.duplicate_of WHERE l.id = $1`,
+        [total.id],
+      );
+      asked.push(line!.text);
+      await duplicates.anotherBooking('test', total.id, operator.id);
+    }
+    expect(asked.toSorted()).toEqual([texts[0]!, texts[2]!].toSorted());
+    await app.get(MatcherService).matchNew();
+    expect(await paid(orders)).toBe(4);
+  });
+});

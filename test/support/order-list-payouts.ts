@@ -124,6 +124,7 @@ const payoutId = (n: string): string =>
 const DETACH = [
   `ALTER TABLE payouts DROP CONSTRAINT payouts_bank_account_fk, DROP CONSTRAINT payouts_file_fk,
     DROP CONSTRAINT payouts_approved_by_fk`,
+  'ALTER TABLE payouts DISABLE TRIGGER payouts_second_person_role',
   'ALTER TABLE payout_lines DROP CONSTRAINT payout_lines_transfer_fk',
 ];
 

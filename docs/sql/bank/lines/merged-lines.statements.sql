@@ -59,6 +59,59 @@ FROM
 WHERE
   l.id = $1;
 
+-- NEXT_BATCH
+UPDATE bank_lines t
+SET
+  batch_id = n.batch_id,
+  duplicate_of = n.id
+FROM
+  (
+    SELECT DISTINCT
+      ON (p.batch_id) p.batch_id,
+      p.id
+    FROM
+      bank_lines l
+      JOIN bank_lines p ON p.mode = l.mode
+      AND p.account = l.account
+      AND p.batch_key = l.key
+    WHERE
+      l.id = $1
+      AND l.batch_key IS NULL
+      AND p.parent_id IS NULL
+      AND p.status = 'booked'
+      AND (
+        l.counterparty_account IS NULL
+        OR l.identifiers ->> 'doubtfulAccount' IS NOT NULL
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_line_distinctions x
+          JOIN bank_lines o ON o.id = x.other_id
+        WHERE
+          x.line_id = l.id
+          AND o.batch_id = p.batch_id
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_line_places a
+          JOIN bank_line_places b ON b.statement_id = a.statement_id
+        WHERE
+          a.line_id = l.id
+          AND b.line_id = p.id
+      )
+    ORDER BY
+      p.batch_id,
+      p.id
+    LIMIT
+      1
+  ) n
+WHERE
+  t.id = $1
+RETURNING
+  t.id;
+
 -- KEEP_MERGE
 INSERT INTO
   bank_line_merges (

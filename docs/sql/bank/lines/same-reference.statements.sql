@@ -8,10 +8,9 @@ FROM
       n.id,
       (
         WITH
-          same AS MATERIALIZED (
-            SELECT DISTINCT
-              l.id,
-              l.amount
+          called AS MATERIALIZED (
+            SELECT
+              *
             FROM
               (
                 SELECT
@@ -92,6 +91,7 @@ FROM
                     'in|~',
                     0
                   )
+                  AND l.identifiers ->> 'transactionBankReference' IS NOT NULL
                 UNION ALL
                 SELECT
                   l.*
@@ -105,11 +105,25 @@ FROM
                     l.key,
                     l.ordinal
                   ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
-                LIMIT
-                  50
+                  AND l.identifiers ->> 'transactionBankReference' IS NOT NULL
               ) l
+            LIMIT
+              50
+          ),
+          same AS MATERIALIZED (
+            SELECT DISTINCT
+              l.id,
+              l.amount
+            FROM
+              called l
             WHERE
-              l.status = 'booked'
+              (
+                SELECT
+                  count(*)
+                FROM
+                  called
+              ) < 50
+              AND l.status = 'booked'
               AND l.currency = n.currency
               AND l.kind = 'payment'
               AND (
@@ -144,58 +158,17 @@ FROM
                 OR l.state IN ('unmatched', 'suggested')
                 AND l.duplicate_of IS NULL
               )
-              AND coalesce(
-                CASE
-                  WHEN l.identifiers ->> 'transactionBankReference' IS NOT NULL
-                  AND n.identifiers ->> 'transactionBankReference' IS NOT NULL THEN (
-                    l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
-                    OR length(l.identifiers ->> 'transactionBankReference') = 16
-                    AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
-                    OR length(n.identifiers ->> 'transactionBankReference') = 16
-                    AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
-                  )
-                  ELSE coalesce(
-                    (
-                      l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'transactionBankReference'
-                      OR length(l.identifiers ->> 'transactionBankReference') = 16
-                      AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'transactionBankReference')
-                      OR length(n.identifiers ->> 'transactionBankReference') = 16
-                      AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'transactionBankReference')
-                    ),
-                    FALSE
-                  )
-                  OR coalesce(
-                    (
-                      l.identifiers ->> 'transactionBankReference' = n.identifiers ->> 'entryBankReference'
-                      OR length(l.identifiers ->> 'transactionBankReference') = 16
-                      AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'transactionBankReference')
-                      OR length(n.identifiers ->> 'entryBankReference') = 16
-                      AND starts_with(l.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference')
-                    ),
-                    FALSE
-                  )
-                  OR coalesce(
-                    (
-                      l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'transactionBankReference'
-                      OR length(l.identifiers ->> 'entryBankReference') = 16
-                      AND starts_with(n.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference')
-                      OR length(n.identifiers ->> 'transactionBankReference') = 16
-                      AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'transactionBankReference')
-                    ),
-                    FALSE
-                  )
-                  OR coalesce(
-                    (
-                      l.identifiers ->> 'entryBankReference' = n.identifiers ->> 'entryBankReference'
-                      OR length(l.identifiers ->> 'entryBankReference') = 16
-                      AND starts_with(n.identifiers ->> 'entryBankReference', l.identifiers ->> 'entryBankReference')
-                      OR length(n.identifiers ->> 'entryBankReference') = 16
-                      AND starts_with(l.identifiers ->> 'entryBankReference', n.identifiers ->> 'entryBankReference')
-                    ),
-                    FALSE
-                  )
-                END,
-                FALSE
+              AND EXISTS (
+                SELECT
+                FROM
+                  (
+                    VALUES
+                      (n.identifiers ->> 'transactionBankReference'),
+                      (n.identifiers ->> 'entryBankReference')
+                  ) r (reference)
+                WHERE
+                  r.reference IN (l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference')
+                  AND length(r.reference) <> 16
               )
               AND abs(coalesce(l.booked_on, l.valued_on) - coalesce(n.booked_on, n.valued_on)) <= 5
           ),
@@ -219,12 +192,18 @@ FROM
               s.id <> t.id
               AND NOT EXISTS (
                 SELECT
+                  p.statement_id
                 FROM
                   bank_line_places p
-                  JOIN bank_line_places o ON o.statement_id = p.statement_id
                 WHERE
                   p.line_id = s.id
-                  AND o.line_id = t.id
+                INTERSECT
+                SELECT
+                  o.statement_id
+                FROM
+                  bank_line_places o
+                WHERE
+                  o.line_id = t.id
               )
           )
         SELECT

@@ -15,6 +15,7 @@ import {
   MOVE_PLACES,
   PLACES_BACK,
   COPY_TEXTS,
+  NEXT_BATCH,
   TOTAL_OF,
   UNNAME_TOTAL,
   UNTIE,
@@ -216,7 +217,7 @@ export class PossibleDuplicateRepository {
 
   /**
    * Stores an operator's decision that a possible duplicate is another booking than the line that it is compared with.
-   * The next line that it may be a duplicate of takes that one's place; without one it is queued for matching.
+   * The next line or batch that it may be a duplicate of takes that one's place; without one it is queued for matching.
    * @returns whether the line is still a possible duplicate
    */
   async markDistinct(
@@ -230,6 +231,8 @@ export class PossibleDuplicateRepository {
     const values = [mode, account, [], [id], '[]', apart, statementId];
     const [others]: [unknown[]] = await tx.query(NEXT_OTHER, values);
     if (others.length > 0) return true;
+    const [batches]: [unknown[]] = await tx.query(NEXT_BATCH, [id]);
+    if (batches.length > 0) return true;
     await tx.query(MARK_DISTINCT, [id, userId]);
     return false;
   }

@@ -6,7 +6,6 @@ import {
   SHORT_REFERENCE,
 } from './line-store.statements.js';
 import { hasMoved } from './moved-lines.js';
-import { sharesReference } from './same-booking.statements.js';
 
 /** Lines with one reference that are compared. A bank that gives more lines one reference uses it for many entries. */
 const COMPARED_MAX = 50;
@@ -23,16 +22,23 @@ const startingLike = (
       AND ('=' || left(${reference}, ${SHORT_REFERENCE}), n.account, n.mode, 'in|~', 0)`;
 const OWN = `coalesce(${ofNew(OF_TRANSACTION)}, ${ofNew(OF_ENTRY)})`;
 
-/** Booked incoming lines near a new line `n` with its reference, the line itself included. */
-const OF_REFERENCE = `SELECT DISTINCT l.id, l.amount FROM (
+/** Whether the lines share a reference that no format has truncated. */
+const SHARES_COMPLETE = `EXISTS (SELECT FROM (VALUES (${ofNew(OF_TRANSACTION)}), (${ofNew(OF_ENTRY)})) r (reference)
+  WHERE r.reference IN (${OF_TRANSACTION}, ${OF_ENTRY}) AND length(r.reference) <> ${SHORT_REFERENCE})`;
+
+/** Lines whose reference begins like that of the new line `n`, the line itself included. */
+const OF_REFERENCE = `SELECT * FROM (
     ${startingLike('bank_lines_bank_reference', OWN)}
     UNION ALL ${startingLike('bank_lines_bank_reference', ofNew(OF_ENTRY))}
-    UNION ALL ${startingLike('bank_lines_entry_reference', OWN)}
-    UNION ALL ${startingLike('bank_lines_entry_reference', ofNew(OF_ENTRY))}
-    LIMIT ${COMPARED_MAX}) l
-  WHERE l.status = 'booked' AND l.currency = n.currency AND l.kind = 'payment'
+    UNION ALL ${startingLike('bank_lines_entry_reference', OWN)} AND ${OF_TRANSACTION} IS NOT NULL
+    UNION ALL ${startingLike('bank_lines_entry_reference', ofNew(OF_ENTRY))} AND ${OF_TRANSACTION} IS NOT NULL
+  ) l LIMIT ${COMPARED_MAX}`;
+
+/** Booked ones near its day that move money. */
+const MOVING = `SELECT DISTINCT l.id, l.amount FROM called l
+  WHERE (SELECT count(*) FROM called) < ${COMPARED_MAX} AND l.status = 'booked' AND l.currency = n.currency AND l.kind = 'payment'
     AND (${hasMoved('l.id')} OR l.state IN ('unmatched', 'suggested') AND l.duplicate_of IS NULL)
-    AND ${sharesReference(ofNew(OF_TRANSACTION), ofNew(OF_ENTRY))}
+    AND ${SHARES_COMPLETE}
     AND abs(coalesce(l.booked_on, l.valued_on) - coalesce(n.booked_on, n.valued_on)) <= ${NEAR_DAYS}`;
 
 /**
@@ -41,11 +47,11 @@ const OF_REFERENCE = `SELECT DISTINCT l.id, l.amount FROM (
  */
 export const SUSPECT_REFERENCE = `UPDATE bank_lines b SET duplicate_of = f.other FROM (
     SELECT n.id, (
-      WITH same AS MATERIALIZED (${OF_REFERENCE}),
+      WITH called AS MATERIALIZED (${OF_REFERENCE}), same AS MATERIALIZED (${MOVING}),
         total AS (SELECT * FROM same ORDER BY amount DESC LIMIT 1),
         parts AS (SELECT s.* FROM same s, total t WHERE s.id <> t.id
-          AND NOT EXISTS (SELECT FROM bank_line_places p JOIN bank_line_places o ON o.statement_id = p.statement_id
-            WHERE p.line_id = s.id AND o.line_id = t.id))
+          AND NOT EXISTS (SELECT p.statement_id FROM bank_line_places p WHERE p.line_id = s.id
+            INTERSECT SELECT o.statement_id FROM bank_line_places o WHERE o.line_id = t.id))
       SELECT CASE t.id WHEN n.id THEN (SELECT id FROM parts LIMIT 1) ELSE t.id END FROM total t
       WHERE t.amount = (SELECT sum(amount) FROM parts) AND (SELECT count(*) FROM parts) > 1
         AND (t.id = n.id OR n.id IN (SELECT id FROM parts))) AS other

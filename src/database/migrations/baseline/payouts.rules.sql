@@ -249,13 +249,14 @@ END $$;
 CREATE TRIGGER money_hands_payouts AFTER INSERT ON money_hands REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION lock_payouts_of_involved();
 
--- Start of the waiting period of a single operator; null while mails about the payout are pending, or if all mails to
--- owners failed: the operator's own mail is no notice to anybody else.
+-- Start of the waiting period of a single operator; null while mails about the payout are pending, and unless an owner
+-- got one who can still sign in and cancel the payout. The operator's own mail is no notice to anybody else.
 CREATE FUNCTION payout_waits_since(merchant uuid, payout uuid, asked timestamp with time zone)
   RETURNS timestamp with time zone LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN count(n.sent_at) > 0 AND count(n.next_attempt_at) = 0
       AND (count(*) FILTER (WHERE u.platform_role IS NULL) = 0
-        OR count(n.sent_at) FILTER (WHERE u.platform_role IS NULL) > 0)
+        OR count(n.sent_at) FILTER (WHERE u.disabled_at IS NULL AND EXISTS (SELECT FROM memberships m
+          WHERE m.merchant_id = $1 AND m.user_id = u.id AND m.role = 'owner')) > 0)
     THEN greatest($3, max(n.sent_at), lone_operator_since(),
       (SELECT max(h.created_at) FROM hands_in_payout($1, $2) h)) END
   FROM user_notices n JOIN users u ON u.id = n.user_id WHERE n.merchant_id = $1 AND n.kind = 'payout-waits'

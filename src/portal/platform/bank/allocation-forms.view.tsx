@@ -13,6 +13,7 @@ import { renderForm } from '../../layout/form-page.view.js';
 import { linePath } from './bank-path.js';
 import { AccountValue } from './line-components.js';
 import { PAYER_ACCOUNT_MAX, PAYER_NAME_MAX, LINE_REASON_MAX } from './line.form.js';
+import { MerchantName } from '../merchant-name.js';
 
 interface Props {
   readonly context: SignedInContext;
@@ -109,7 +110,7 @@ const Matched = ({ allocation }: Pick<Props, 'allocation'>) => (
       <div class="id">{allocation.txid}</div>
     </Detail>
     <Detail name="Merchant">
-      <Typed text={allocation.merchantName} />
+      <MerchantName id={allocation.merchantId} name={allocation.merchantName} />
     </Detail>
     <Detail name="Status">
       <StatusTag status={allocation.status} />

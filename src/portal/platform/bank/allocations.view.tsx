@@ -8,6 +8,7 @@ import { ZONE } from '../payouts/platform-components.js';
 import { allocationPath } from './bank-path.js';
 import { Evidence } from './evidence.view.js';
 import type { LineProps } from './line.view.js';
+import { MerchantName } from '../merchant-name.js';
 
 /** Orders matched to a line, including undone matches. */
 export const Allocations = ({ mayAct, page: { allocations, line } }: LineProps) => (
@@ -35,7 +36,7 @@ const AllocationRow = ({ allocation, line, mayAct }: AllocationProps) => (
       <Typed text={allocation.orderMerchantId} />
       <div class="id">{allocation.txid}</div>
       <div class="text-secondary">
-        <Typed text={allocation.merchantName} />
+        <MerchantName id={allocation.merchantId} name={allocation.merchantName} />
       </div>
     </Cell>
     <Cell label="Amount" class="num strong">

@@ -21,6 +21,7 @@ import { suggestionText } from './line-text.js';
 import type { LineProps } from './line.view.js';
 import { NEVER_TOLD } from './which-order.js';
 import { LINE_NOTE_MAX, ORDER_MAX, PARTS_MAX, LINE_REASON_MAX } from './line.form.js';
+import { MerchantName } from '../merchant-name.js';
 
 /** Forms of the page; problems are shown in the form that was submitted. */
 export type LineForm = 'match' | 'return' | 'ignore' | 'duplicate' | 'notes';
@@ -68,7 +69,7 @@ const Suggested = ({
         {moneyText(order.amount, order.currency)}
         {order.amountReceived > 0 &&
           `, ${moneyText(order.amountReceived, order.currency)} received`}
-        , <Typed text={order.merchantName} />
+        , <MerchantName id={order.merchantId} name={order.merchantName} />
       </div>
       <div class="text-secondary">{suggestionText(because)}</div>
       {order.instructedAccount === null && <div class="differs">{NEVER_TOLD}</div>}

@@ -6,6 +6,7 @@ import { AmountValue } from '../../kit/values.js';
 import { ZONE } from '../payouts/platform-components.js';
 import { linePath } from './bank-path.js';
 import type { LineProps } from './line.view.js';
+import { MerchantName } from '../merchant-name.js';
 
 /** Payments returned by a line, including undone returns. */
 export const Returns = (props: LineProps) => (
@@ -33,7 +34,7 @@ const ReturnRow = ({
       <Typed text={returned.orderMerchantId} />
       <div class="id">{returned.txid}</div>
       <div class="text-secondary">
-        <Typed text={returned.merchantName} />
+        <MerchantName id={returned.merchantId} name={returned.merchantName} />
       </div>
     </Cell>
     <Cell label="Amount" class="num strong">

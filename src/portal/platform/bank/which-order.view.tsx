@@ -17,6 +17,7 @@ import { AccountValue, DayValue, LineAmount } from './line-components.js';
 import type { NamedForm } from './line.form.js';
 import type { BankLinePage } from './line-page.service.js';
 import { differencesOf, type TypedOrder } from './which-order.js';
+import { MerchantName } from '../merchant-name.js';
 
 export interface WhichProps {
   readonly context: SignedInContext;
@@ -112,7 +113,7 @@ interface CandidateProps extends Pick<WhichProps, 'page' | 'sent'> {
 const Candidate = ({ page, sent, order }: CandidateProps) => (
   <>
     <strong>
-      <Typed text={order.merchantName} />
+      <MerchantName id={order.merchantId} name={order.merchantName} />
     </strong>{' '}
     <StatusTag status={order.status} /> <ExceptionMark exception={order.exception} />
     <span class="d-block">

@@ -11,6 +11,7 @@ import { renderPage } from '../../layout/shell.view.js';
 import { type PayoutOutcome, REASON_MAX } from './payout-page.service.js';
 import { OUTCOME_TEXTS } from './payout-text.js';
 import { platformPayoutPath } from './platform-path.js';
+import { MerchantName } from '../merchant-name.js';
 
 interface OutcomePage {
   readonly context: SignedInContext;
@@ -58,7 +59,7 @@ const What = ({ payout }: { readonly payout: PlatformPayout }) => (
       <AmountValue minor={payout.amount} currency={payout.currency} />
     </Detail>
     <Detail name="Merchant">
-      <Typed text={payout.merchantName} />
+      <MerchantName id={payout.merchantId} name={payout.merchantName} />
     </Detail>
     <Detail name="Account">
       <Typed text={payout.holder} />

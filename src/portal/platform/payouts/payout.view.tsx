@@ -17,6 +17,7 @@ import { canBecome, type PlatformPayoutPage } from './payout-page.service.js';
 import { statusSummary } from './payout-text.js';
 import { AskedBy, PlatformDone, ZONE } from './platform-components.js';
 import { platformPayoutsPath, filePath } from './platform-path.js';
+import { MerchantName } from '../merchant-name.js';
 
 export interface PayoutProps {
   readonly context: SignedInContext;
@@ -72,7 +73,7 @@ const Head = ({ payout }: PlatformPayoutPage) => (
       <p class="order-story">
         To{' '}
         <a href={`/portal/platform/merchants/${payout.merchantId}`}>
-          <Typed text={payout.merchantName} />
+          <MerchantName id={payout.merchantId} name={payout.merchantName} />
         </a>
         . {statusSummary(payout)}
       </p>

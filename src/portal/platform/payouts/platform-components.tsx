@@ -12,6 +12,7 @@ import { PayoutTag } from '../../kit/payout-status.js';
 import { AmountValue, amountText, numberText } from '../../kit/values.js';
 import { heldText } from './payout-text.js';
 import { platformPayoutPath } from './platform-path.js';
+import { MerchantName } from '../merchant-name.js';
 
 /** Merchants have different time zones. */
 export const ZONE = 'UTC';
@@ -86,7 +87,7 @@ const PayoutRow = ({ payout, withStatus }: RowProps) => (
   <tr>
     <Cell label="Payout" class="strong">
       <a href={platformPayoutPath(payout)}>
-        <Typed text={payout.merchantName} />
+        <MerchantName id={payout.merchantId} name={payout.merchantName} />
         <span class="visually-hidden">
           : payout of {amountText(payout.amount, payout.currency)} {payout.currency}
         </span>

@@ -6,6 +6,7 @@ import { PostForm } from '../../kit/form-components.js';
 import { AmountValue } from '../../kit/values.js';
 import { Section, ZONE } from '../payouts/platform-components.js';
 import { handledPath } from '../payouts/platform-path.js';
+import { MerchantName } from '../merchant-name.js';
 
 interface Props {
   readonly context: SignedInContext;
@@ -37,7 +38,7 @@ export const DisputedCallbacks = ({ context, mode, reports }: Props) =>
               )}
             </Cell>
             <Cell label="Merchant">
-              <Typed text={report.merchantName} />
+              <MerchantName id={report.merchantId} name={report.merchantName} />
             </Cell>
             <Cell label="Message">
               {report.provider}: {report.kind}{' '}

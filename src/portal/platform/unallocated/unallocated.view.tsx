@@ -12,6 +12,7 @@ import { renderPage } from '../../layout/shell.view.js';
 import { PlatformDone, PlatformPager, ZONE } from '../payouts/platform-components.js';
 import { acceptancePath, refundPath, unallocatedPath } from '../payouts/platform-path.js';
 import { DisputedCallbacks } from './disputed-callbacks.view.js';
+import { MerchantName } from '../merchant-name.js';
 
 export const renderUnallocated = (
   context: SignedInContext,
@@ -74,7 +75,7 @@ const Orders = ({ context, orders, mode }: OrdersProps) => (
           <div class="id">{order.txid}</div>
         </Cell>
         <Cell label="Merchant">
-          <Typed text={order.merchantName} />
+          <MerchantName id={order.merchantId} name={order.merchantName} />
         </Cell>
         <Cell label="Status">
           <StatusTag status={order.status} />
