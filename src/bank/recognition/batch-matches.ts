@@ -33,7 +33,8 @@ const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 
 
 /**
  * `tied`: the payments replace the total. `possible`: the booked total may also be another payment of the same amount,
- * or only some of its payments are booked, or it has paid before they are. `payments_redundant`, `total_redundant`: announcements to drop.
+ * or only some of its payments are booked, or it has paid before they are. `payments_redundant`, `total_redundant`:
+ * announcements to drop.
  */
 type Effect = 'tied' | 'possible' | 'payments_redundant' | 'total_redundant';
 
@@ -51,6 +52,7 @@ const totalsWith = (effect: Effect, matches: readonly BatchMatch[]): TiedTotal[]
     .filter((match) => effectOf(match) === effect)
     .map(({ total, batch }) => ({ id: total.id, batch }));
 
+/** Totals that their payments replace. */
 export const tiedOf = (matches: readonly BatchMatch[]): TiedTotal[] => totalsWith('tied', matches);
 
 /**
@@ -65,6 +67,7 @@ export const possibleTotalsOf = (matches: readonly BatchMatch[]): TiedTotal[] =>
   ),
 ];
 
+/** Ids of redundant announcements. */
 export const suppressedOf = (matches: readonly BatchMatch[]): string[] => [
   ...totalsWith('total_redundant', matches).map(({ id }) => id),
   ...matches

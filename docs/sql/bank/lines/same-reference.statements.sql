@@ -10,9 +10,21 @@ FROM
         WITH
           called AS MATERIALIZED (
             SELECT
-              *
+              l.*
             FROM
               (
+                SELECT DISTINCT
+                  '=' || left(reference, 16) AS mark
+                FROM
+                  (
+                    VALUES
+                      (n.identifiers ->> 'transactionBankReference'),
+                      (n.identifiers ->> 'entryBankReference')
+                  ) r (reference)
+                WHERE
+                  reference IS NOT NULL
+              ) m
+              CROSS JOIN LATERAL (
                 SELECT
                   l.*
                 FROM
@@ -32,40 +44,7 @@ FROM
                     l.mode,
                     l.key,
                     l.ordinal
-                  ) BETWEEN (
-                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                    n.account,
-                    n.mode,
-                    'in|',
-                    0
-                  ) AND (
-                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                    n.account,
-                    n.mode,
-                    'in|~',
-                    0
-                  )
-                UNION ALL
-                SELECT
-                  l.*
-                FROM
-                  bank_lines l
-                WHERE
-                  (
-                    (
-                      coalesce(
-                        '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
-                        CASE
-                          WHEN l.end_to_end_id IS NULL THEN ''
-                          ELSE '-'
-                        END
-                      )
-                    ) COLLATE "C",
-                    l.account,
-                    l.mode,
-                    l.key,
-                    l.ordinal
-                  ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
+                  ) BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)
                 UNION ALL
                 SELECT
                   l.*
@@ -78,34 +57,10 @@ FROM
                     l.mode,
                     l.key,
                     l.ordinal
-                  ) BETWEEN (
-                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                    n.account,
-                    n.mode,
-                    'in|',
-                    0
-                  ) AND (
-                    '=' || left(coalesce(n.identifiers ->> 'transactionBankReference', n.identifiers ->> 'entryBankReference'), 16),
-                    n.account,
-                    n.mode,
-                    'in|~',
-                    0
-                  )
+                  ) BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)
                   AND l.identifiers ->> 'transactionBankReference' IS NOT NULL
-                UNION ALL
-                SELECT
-                  l.*
-                FROM
-                  bank_lines l
-                WHERE
-                  (
-                    ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
-                    l.account,
-                    l.mode,
-                    l.key,
-                    l.ordinal
-                  ) BETWEEN ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|', 0) AND ('=' || left(n.identifiers ->> 'entryBankReference', 16), n.account, n.mode, 'in|~', 0)
-                  AND l.identifiers ->> 'transactionBankReference' IS NOT NULL
+                OFFSET
+                  0
               ) l
             LIMIT
               50

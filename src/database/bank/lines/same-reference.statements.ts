@@ -13,26 +13,21 @@ const COMPARED_MAX = 50;
 /** The expression for the new line `n`. */
 const ofNew = (expression: string): string => expression.replaceAll('l.', 'n.');
 
-const startingLike = (
-  index: keyof typeof MARKS,
-  reference: string,
-): string => `SELECT l.* FROM bank_lines l
+const between = (index: keyof typeof MARKS): string => `SELECT l.* FROM bank_lines l
   WHERE ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
-    BETWEEN ('=' || left(${reference}, ${SHORT_REFERENCE}), n.account, n.mode, 'in|', 0)
-      AND ('=' || left(${reference}, ${SHORT_REFERENCE}), n.account, n.mode, 'in|~', 0)`;
-const OWN = `coalesce(${ofNew(OF_TRANSACTION)}, ${ofNew(OF_ENTRY)})`;
+    BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)`;
 
 /** Whether the lines share a reference that no format has truncated. */
 const SHARES_COMPLETE = `EXISTS (SELECT FROM (VALUES (${ofNew(OF_TRANSACTION)}), (${ofNew(OF_ENTRY)})) r (reference)
   WHERE r.reference IN (${OF_TRANSACTION}, ${OF_ENTRY}) AND length(r.reference) <> ${SHORT_REFERENCE})`;
 
 /** Lines whose reference begins like that of the new line `n`, the line itself included. */
-const OF_REFERENCE = `SELECT * FROM (
-    ${startingLike('bank_lines_bank_reference', OWN)}
-    UNION ALL ${startingLike('bank_lines_bank_reference', ofNew(OF_ENTRY))}
-    UNION ALL ${startingLike('bank_lines_entry_reference', OWN)} AND ${OF_TRANSACTION} IS NOT NULL
-    UNION ALL ${startingLike('bank_lines_entry_reference', ofNew(OF_ENTRY))} AND ${OF_TRANSACTION} IS NOT NULL
-  ) l LIMIT ${COMPARED_MAX}`;
+const OF_REFERENCE = `SELECT l.* FROM (
+    SELECT DISTINCT '=' || left(reference, ${SHORT_REFERENCE}) AS mark
+    FROM (VALUES (${ofNew(OF_TRANSACTION)}), (${ofNew(OF_ENTRY)})) r (reference) WHERE reference IS NOT NULL) m
+  CROSS JOIN LATERAL (${between('bank_lines_bank_reference')}
+    UNION ALL ${between('bank_lines_entry_reference')} AND ${OF_TRANSACTION} IS NOT NULL OFFSET 0) l
+  LIMIT ${COMPARED_MAX}`;
 
 /** Booked ones near its day that move money. */
 const MOVING = `SELECT DISTINCT l.id, l.amount FROM called l
