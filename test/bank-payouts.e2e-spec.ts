@@ -28,7 +28,7 @@ await collectionAccount(app);
 async function looked(...lines: NewLine[]): Promise<BankLine[]> {
   const stored: BankLine[] = [];
   for (const line of lines) stored.push(await bookedLine(app, line));
-  await app.get(MatcherService).matchNew();
+  while (!(await app.get(MatcherService).matchNew()));
   return Promise.all(stored.map(async ({ id }) => (await lineOf(app, id))!));
 }
 

@@ -62,7 +62,7 @@ let unused: string[] = [];
 let played = 0;
 
 async function takeReferences(count: number): Promise<string[]> {
-  if (unused.length < count) unused = await manyTransfers(app, shop, 500, 10_100);
+  if (unused.length < count) unused = await manyTransfers(app, shop, 100_000, 10_100);
   return unused.splice(0, count);
 }
 

@@ -63,7 +63,7 @@ let unused: string[] = [];
 
 /** References of orders that wait for a transfer. */
 async function takeReferences(): Promise<string[]> {
-  if (unused.length === 0) unused = await manyTransfers(app, shop, 1_000, REFERENCES * 100);
+  if (unused.length === 0) unused = await manyTransfers(app, shop, 9_900, REFERENCES * 100);
   return unused.splice(0, REFERENCES);
 }
 

@@ -37,6 +37,14 @@ async function received(shop: Client, amount: number, isCancelled = false) {
   if (isCancelled) await shop.cancel(order.txid);
   const e2e = `E-${order.txid.slice(0, 20)}`;
   await bring({ amount, text, e2e, acctSvcrRef: `IN-${files}`, payer: PAYER });
+  for (const { id } of await waiting('more_than_due'))
+    await reconciliation.matchManually(
+      'test',
+      id,
+      [{ ...order, ...shop, amount }],
+      operator.id,
+      'The payer agreed.',
+    );
   const back = (returned: number): Promise<void> => {
     const of = { direction: 'out', returned: true, text, e2e, payer: PAYER } as const;
     return bring({ ...of, amount: returned, acctSvcrRef: `OUT-${files}` });
@@ -46,10 +54,12 @@ async function received(shop: Client, amount: number, isCancelled = false) {
 
 const read = async (shop: Client, { txid }: OrderJson) => (await shop.read(txid)).body;
 const euros = async (shop: Client) => (await balances(app, shop))['EUR'] ?? {};
-const waiting = () =>
+const waiting = (reason?: string) =>
   select<{ id: string; reason: string }>(
     app,
-    `SELECT id, reason FROM bank_lines WHERE state = 'unmatched' ORDER BY id`,
+    `SELECT id, reason FROM bank_lines WHERE state IN ('suggested', 'unmatched') AND reason = coalesce($1, reason)
+     ORDER BY id`,
+    [reason],
   );
 
 describe('a refund that was recorded, and that the bank books as a return', () => {

@@ -203,6 +203,7 @@ export class ManualReconciliation {
       const reason = (await this.restOf(tx, line)) === line.amount ? 'undone' : 'partly_matched';
       await this.matching.decided(tx, [{ id: line.id, state: 'unmatched', reason }], now);
       await this.store.countParts(tx, line.id, now);
+      await this.matching.recallExcess(tx, [known]);
       await hook(tx, known);
       return outcome;
     });

@@ -21,6 +21,7 @@ export const LINE_REASONS = [
   'wrong_currency',
   'contradicts',
   'amount_differs_charges',
+  'more_than_due',
   'order_finished',
   'too_many_payments',
   'another_unknown_reference',
@@ -176,8 +177,12 @@ function bySureReference(line: BankLine, sure: Found, { isOurAccount }: Surround
   const ask = (reason: LineReason): Decision => ({ ...ASK, reason, suggestions });
   const doubt = doubtOf(line, sure, isOurAccount);
   if (doubt) return ask(doubt);
-  if (sure.length === 1) return pay(sure, [line.amount!], 'reference', suggestions);
   const amounts = sure.map(({ order }) => dueOf(order));
+  if (sure.length === 1) {
+    // The excess may be other orders' money: banks write the text of one payment into the total of several.
+    const isMore = line.amount! > sum(amounts);
+    return isMore ? ask('more_than_due') : pay(sure, [line.amount!], 'reference', suggestions);
+  }
   const isExact = sum(amounts) === line.amount && amounts.every((amount) => amount > 0);
   return isExact ? pay(sure, amounts, 'several_references', suggestions) : ask('several_orders');
 }

@@ -230,6 +230,10 @@ export class PayoutLines {
       if ((await this.allocations.standing(tx, id)).length > 0) continue;
       await this.matching.decided(tx, [{ id, state: 'matched', reason: 'charged_back' }], now);
     }
+    await this.matching.recallExcess(
+      tx,
+      parts.map(({ allocation }) => allocation),
+    );
   }
 }
 

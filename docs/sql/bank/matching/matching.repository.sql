@@ -169,6 +169,27 @@ RETURNING
   l.created_at AS "createdAt",
   l.looked_at AS "lookedAt";
 
+-- RECALL_EXCESS
+UPDATE bank_lines
+SET
+  looked_at = NULL
+WHERE
+  id IN (
+    SELECT
+      l.id
+    FROM
+      unnest($1::UUID[], $2::UUID[]) AS o (merchant_id, txid)
+      JOIN transfer_references r ON r.merchant_id = o.merchant_id
+      AND r.txid = o.txid
+      JOIN bank_lines l ON l.named_reference = r.reference
+      AND l.mode = r.mode
+    WHERE
+      l.state = 'suggested'
+      AND l.reason = 'more_than_due'
+    FOR UPDATE OF
+      l SKIP LOCKED
+  );
+
 -- LOCK_LINE
 SELECT
   l.id AS "id",

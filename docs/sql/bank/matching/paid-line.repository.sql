@@ -3,21 +3,19 @@ WITH
   alike AS (
     SELECT
       l.id,
-      ROW (
-        l.amount,
-        l.counterparty_account,
-        ARRAY(
-          SELECT
-            (a.merchant_id, a.txid, a.amount)::text
-          FROM
-            bank_allocations a
-          WHERE
-            a.line_id = l.id
-            AND a.undone_at IS NULL
-          ORDER BY
-            1
-        )
-      ) AS paid
+      ROW (l.amount, l.counterparty_account, l.named_reference) AS booking,
+      ARRAY(
+        SELECT
+          (a.merchant_id, a.txid, a.amount)::text
+        FROM
+          bank_allocations a
+        WHERE
+          a.line_id = l.id
+          AND a.undone_at IS NULL
+        ORDER BY
+          1
+      ) AS paid,
+      (l.state, l.reason) IS NOT DISTINCT FROM ('suggested', 'more_than_due') AS is_excess
     FROM
       bank_lines l
     WHERE
@@ -89,7 +87,11 @@ WHERE
   AND l.amount = $3
   AND (
     SELECT
-      count(DISTINCT paid) = 1
+      count(DISTINCT booking) = 1
+      AND count(DISTINCT paid) FILTER (
+        WHERE
+          NOT is_excess
+      ) = 1
       AND count(*) < 10
     FROM
       alike

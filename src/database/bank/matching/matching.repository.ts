@@ -5,6 +5,7 @@ import { columnsOf } from '../../entity-sql.js';
 import type { Mode } from '../../merchants/api-key.entity.js';
 import { Order } from '../../orders/order.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
+import type { OrderKey } from '../../keys.js';
 import { calledIn } from './paid-line.repository.js';
 
 /** Columns of an order that matching rules use. */
@@ -64,6 +65,15 @@ const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
     AND (l.looked_at IS NULL OR l.state = 'unmatched' AND l.reason = 'unknown_money_out')
     AND (${calledIn('l')} && ${calledIn('p')} OR l.named_reference = p.named_reference)
   RETURNING ${LINE}`;
+
+/** Skips locked lines: their transaction decides about them, and may wait for the order that this one holds. */
+const RECALL_EXCESS = `UPDATE bank_lines SET looked_at = NULL WHERE id IN (
+    SELECT l.id FROM unnest($1::uuid[], $2::uuid[]) AS o (merchant_id, txid)
+    JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid
+    JOIN bank_lines l ON l.named_reference = r.reference AND l.mode = r.mode
+    WHERE l.state = 'suggested' AND l.reason = 'more_than_due'
+    FOR UPDATE OF l SKIP LOCKED
+  )`;
 
 const LOCK_LINE = `SELECT ${LINE} FROM bank_lines l WHERE l.id = $1 AND l.mode = $2 FOR UPDATE`;
 
@@ -187,6 +197,12 @@ export class MatchingRepository {
     if (ids.length === 0) return [];
     const [lines]: [BankLine[], number] = await tx.query(RECALL, [ids]);
     return lines;
+  }
+
+  /** Queues lines that exceeded what these orders were due for matching again, because money of them was taken back. */
+  async recallExcess(tx: EntityManager, orders: readonly OrderKey[]): Promise<void> {
+    const merchants = orders.map(({ merchantId }) => merchantId);
+    await tx.query(RECALL_EXCESS, [merchants, orders.map(({ txid }) => txid)]);
   }
 
   /**

@@ -28,22 +28,24 @@ const IS_THERE = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.cu
 const ALIKE_MAX = 10;
 /**
  * The line with a common identifier and the same amount whose money was not returned. Several candidates match only if
- * they have the same amount and payer and paid the same orders, because a bank reverses and repeats a booking: then the
- * newest is chosen. Otherwise they match none, even if one is unallocated, or larger and this may be its partial
- * return: the returned money may belong to any of them. Locks only an allocated line.
+ * they have the same amount, payer and reference, and paid the same orders or wait because these are paid: a bank
+ * reverses and repeats a booking. Then the newest allocated one is chosen. Otherwise they match none, even if one is
+ * unallocated, or larger and this may be its partial return: the returned money may belong to any of them. Locks only
+ * an allocated line.
  */
 const LOCK_PAID_LIKE = `WITH alike AS (
-    SELECT l.id, ROW(l.amount, l.counterparty_account, ARRAY(
+    SELECT l.id, ROW(l.amount, l.counterparty_account, l.named_reference) AS booking, ARRAY(
       SELECT (a.merchant_id, a.txid, a.amount)::text FROM bank_allocations a
       WHERE a.line_id = l.id AND a.undone_at IS NULL ORDER BY 1
-    )) AS paid
+    ) AS paid, (l.state, l.reason) IS NOT DISTINCT FROM ('suggested', 'more_than_due') AS is_excess
     FROM bank_lines l
     WHERE ${IS_THERE} AND l.amount BETWEEN $3 AND $7 AND ${calledIn('l')} && $5::text[]
     LIMIT ${ALIKE_MAX}
   )
   SELECT ${LINE} FROM bank_lines l
   WHERE l.id IN (SELECT id FROM alike) AND l.amount = $3
-    AND (SELECT count(DISTINCT paid) = 1 AND count(*) < ${ALIKE_MAX} FROM alike)
+    AND (SELECT count(DISTINCT booking) = 1 AND count(DISTINCT paid) FILTER (WHERE NOT is_excess) = 1
+      AND count(*) < ${ALIKE_MAX} FROM alike)
     AND EXISTS (SELECT FROM bank_allocations a WHERE a.line_id = l.id AND a.undone_at IS NULL)
   ORDER BY l.id DESC LIMIT 1 FOR UPDATE OF l`;
 
