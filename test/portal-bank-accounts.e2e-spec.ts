@@ -178,6 +178,24 @@ describe('a bank account', () => {
     expect(await isConfirmed(id)).toBe(false);
   });
 
+  it('is confirmed by nobody but its owners in the database, either', async () => {
+    const [shop, other] = [await shopWithOwner(), await shopWithOwner()];
+    const id = await added(shop);
+    const left = await person(app, 'owner', shop.id);
+    await select(app, 'UPDATE users SET disabled_at = now() WHERE id = $1', [left.id]);
+    const people = [
+      other.owner,
+      await person(app, 'finance', shop.id),
+      await person(app, 'operator'),
+      left,
+    ];
+    for (const { id: userId } of people)
+      await expect(accounts.confirm(shop.scope, id, userId)).rejects.toThrow('only an owner');
+    expect(await isConfirmed(id)).toBe(false);
+    await accounts.confirm(shop.scope, id, shop.owner.id);
+    expect(await isConfirmed(id)).toBe(true);
+  });
+
   it('is nothing for other merchants', async () => {
     const [shop, other] = [await shopWithOwner(), await shopWithOwner()];
     const id = await added(shop);

@@ -5,7 +5,7 @@ import { WAIT_MS } from '../../src/payouts/bank-accounts.service.js';
 import type { TestApp } from './app.js';
 import { select } from './facts.js';
 import type { Sample } from './order-list-samples.js';
-import { person } from './people.js';
+import { joined, person } from './people.js';
 
 /** A payout of a merchant in test mode; it may pay orders, and may not any more. */
 export interface SamplePayout {
@@ -31,6 +31,7 @@ export async function insertPayouts(
   merchantIds: readonly string[],
 ): Promise<SamplePayout[]> {
   const { id: owner } = await person(app, 'owner');
+  for (const merchantId of merchantIds) await joined(app, owner, merchantId, 'owner');
   const now = app.clock.now();
   const dayAgo = new Date(now.getTime() - WAIT_MS);
   const of = (merchantId: string) => ({ merchant_id: merchantId, mode: 'test', created_at: now });

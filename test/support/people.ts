@@ -31,13 +31,13 @@ export async function person(
   const input = { email, name: `Person ${count}`, password: PASSWORD };
   const users = app.get(UsersService);
   const user = await users.create({ ...input, ...(platformRole ? { platformRole } : {}) });
-  if (!platformRole && merchantId) {
-    await app
-      .get(Database)
-      .transaction((tx) => users.join(tx, user!.id, merchantId, role as MerchantRole));
-  }
+  if (!platformRole && merchantId) await joined(app, user!.id, merchantId, role as MerchantRole);
   return { id: user!.id, email, totp: null };
 }
+
+/** Makes a user a member of a merchant. */
+export const joined = (app: TestApp, id: string, merchantId: string, role: MerchantRole) =>
+  app.get(Database).transaction((tx) => app.get(UsersService).join(tx, id, merchantId, role));
 
 /** The code of an authenticator app at the test's time. */
 export const codeOf = (app: TestApp, secret: string): Promise<string> =>

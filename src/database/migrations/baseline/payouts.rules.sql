@@ -226,6 +226,24 @@ END $$;
 CREATE TRIGGER bank_accounts_day BEFORE UPDATE OF noticed_at, confirmed_at ON bank_accounts
   FOR EACH ROW EXECUTE FUNCTION begin_account_day();
 
+-- Only an owner of the merchant confirms its bank account. The lock serializes with removing this owner.
+CREATE FUNCTION refuse_other_confirmer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.merchant_id = NEW.merchant_id AND m.user_id = NEW.confirmed_by AND m.role = 'owner'
+      AND u.disabled_at IS NULL FOR SHARE;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'only an owner of the merchant confirms its bank account'
+      USING ERRCODE = 'check_violation', TABLE = 'bank_accounts', CONSTRAINT = 'bank_accounts_confirmer';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_accounts_confirmer_at_first AFTER INSERT ON bank_accounts
+  FOR EACH ROW WHEN (NEW.confirmed_by IS NOT NULL) EXECUTE FUNCTION refuse_other_confirmer();
+CREATE TRIGGER bank_accounts_confirmer AFTER UPDATE OF confirmed_by ON bank_accounts
+  FOR EACH ROW WHEN (NEW.confirmed_by IS DISTINCT FROM OLD.confirmed_by AND NEW.confirmed_by IS NOT NULL)
+  EXECUTE FUNCTION refuse_other_confirmer();
+
 -- Whether the recipient had been an owner for 7 days when the account was added.
 CREATE FUNCTION note_seasoned_owner() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
