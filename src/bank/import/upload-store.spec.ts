@@ -73,9 +73,10 @@ describe(UploadStore.name, () => {
     const owner = uuidv7(Date.now());
     const about = { owner, mode: 'test', name: 'a.sta', profile: null, account: null } as const;
     const gate = Promise.withResolvers<undefined>();
+    let parts = 0;
     async function* slowly() {
       await gate.promise;
-      yield* bytes();
+      for (let part = 0; part < 50; part++, parts++) yield* bytes();
     }
     const uploads = Array.from({ length: OTHERS_MAX + 5 }, () => store.keep(about, slowly()));
     const ended = Promise.allSettled(uploads);
@@ -83,6 +84,8 @@ describe(UploadStore.name, () => {
     gate.resolve(undefined);
     const kept = (await ended).filter(({ status }) => status === 'fulfilled');
     expect(kept).toHaveLength(5);
+    // The others are not read on.
+    expect(parts).toBe(5 * 50);
     expect(await foundBy(store, other)).toBe(other.id);
     expect(await foundBy(store, await bring(store))).not.toBeNull();
   });

@@ -46,6 +46,9 @@ export type NewUpload = Pick<Upload, 'owner' | 'mode' | 'name' | 'profile' | 'ac
 /** Explains why a file cannot be stored. */
 export class UploadRefusedError extends Error {}
 
+const tooManyAtOnce = () =>
+  new UploadRefusedError(`More than ${OWN_MAX} files were uploaded at once.`);
+
 /** Folder name per database, the same in all of its processes. Contains no password. */
 function nameOf(database: DatabaseLocation): string {
   if (database.kind === 'memory') return randomUUID();
@@ -89,8 +92,7 @@ export class UploadStore implements OnApplicationShutdown {
     const { id } = place;
     try {
       const written = await this.write(this.pathOf(id), bytes);
-      if (!(await this.read(id)))
-        throw new UploadRefusedError(`More than ${OWN_MAX} files were uploaded at once.`);
+      if (!(await this.read(id))) throw tooManyAtOnce();
       return { ...place, ...written };
     } catch (error) {
       await this.discard(id);
@@ -211,6 +213,8 @@ export class UploadStore implements OnApplicationShutdown {
         if (size > LIMITS.fileBytes) {
           throw new UploadRefusedError(`The file is larger than ${LIMITS.fileBytes / 1e6} MB.`);
         }
+        // Deleted by a newer upload: what is written from here on would take space that no limit counts.
+        if ((await file.stat()).nlink === 0) throw tooManyAtOnce();
         hash.update(part);
         await file.write(part);
       }
