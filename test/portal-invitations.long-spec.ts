@@ -5,7 +5,8 @@ import { AccountsService } from '../src/people/accounts.service.js';
 import { linkPath, newLink } from '../src/people/mails/link-token.js';
 import { TestApp } from './support/app.js';
 import type { FormBrowser } from './support/browser-form.js';
-import { count, select } from './support/facts.js';
+import { connect, onPostgres } from './support/database.js';
+import { count, select, untilBlocked } from './support/facts.js';
 import {
   codeOf,
   PASSWORD,
@@ -102,4 +103,25 @@ describe('an open invitation', () => {
     expect(await count(app, 'memberships', 'merchant_id = $1', [merchantId])).toBeGreaterThan(1);
     expect(await count(app, 'user_links', OPEN, [email])).toBe(0);
   });
+
+  onPostgres(it, 'the embedded database has one session')(
+    'is not sent by an owner who is removed at the same time',
+    async () => {
+      const email = 'late@else.example';
+      const leaver = await withTotp(app, await person(app, 'owner', merchantId));
+      const theirs = await signedIn(app, leaver);
+      await theirs.get(team);
+      const somebody = await connect(app.database.url);
+      await somebody.query('BEGIN');
+      await somebody.query('DELETE FROM memberships WHERE user_id = $1', [leaver.id]);
+      app.clock.advance(30_000);
+      const code = await codeOf(app, leaver.totp);
+      const reply = theirs.post(`${team}/invitations`, { email, role: 'owner', code });
+      await untilBlocked(app, 1);
+      await somebody.query('COMMIT');
+      await somebody.end();
+      expect((await reply).status).toBe(409);
+      expect(await count(app, 'user_links', OPEN, [email])).toBe(0);
+    },
+  );
 });

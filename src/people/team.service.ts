@@ -109,7 +109,7 @@ export class TeamService {
     await this.owners.wake();
   }
 
-  /** @throws SecondFactorRequired; Refusal 429 */
+  /** @throws SecondFactorRequired; Refusal 409 if the user is no longer an owner, 429 */
   async invite(
     context: MerchantContext,
     form: URLSearchParams,
@@ -130,6 +130,7 @@ export class TeamService {
     );
     const isNew = await mail.spend(() =>
       this.database.transaction(async (tx) => {
+        await this.holdOwner(tx, context);
         if (!(await this.links.insert(tx, link))) return false;
         await this.record(tx, context, 'invitation.sent', link.id, { email, role });
         await this.owners.notify(tx, context, 'invited', { role });
@@ -152,6 +153,7 @@ export class TeamService {
     const now = this.clock.now();
     await mail.spend(() =>
       this.database.transaction(async (tx) => {
+        await this.holdOwner(tx, context);
         const notAfter = new Date(now.getTime() - AGAIN_MS);
         const fresh = freshToken('invitation', now);
         const email = await this.links.renew(tx, id, context.access.merchantId, fresh, notAfter);
@@ -171,6 +173,12 @@ export class TeamService {
       if (!email) throw notFound();
       await this.record(tx, context, 'invitation.revoked', id, { email });
     });
+  }
+
+  /** Otherwise an invitation could outlive its sender's removal, which ends only the sender's earlier ones. */
+  private async holdOwner(tx: EntityManager, { access, session }: MerchantContext): Promise<void> {
+    if (!(await this.memberships.holdOwner(tx, access.merchantId, session.userId)))
+      throw notPossible();
   }
 
   private record(

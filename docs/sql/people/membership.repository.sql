@@ -99,6 +99,19 @@ WHERE
 RETURNING
   1;
 
+-- HOLD_OWNER
+SELECT
+  1
+FROM
+  memberships m
+  JOIN users u ON u.id = m.user_id
+WHERE
+  m.merchant_id = $1
+  AND m.user_id = $2
+  AND m.role = 'owner'
+  AND u.disabled_at IS NULL
+FOR SHARE;
+
 -- JOIN_ANEW
 INSERT INTO
   memberships (merchant_id, user_id, role, created_at)

@@ -42,6 +42,10 @@ const REMOVE = `${OWNERS} DELETE FROM memberships m
 const CHANGE = `${OWNERS} UPDATE memberships m SET role = $5
   WHERE m.merchant_id = $1 AND m.user_id = $2 AND ${MAY_GO} RETURNING 1`;
 
+/** Serializes with a change of the owner's role, and with closing the account. */
+const HOLD_OWNER = `SELECT 1 FROM memberships m JOIN users u ON u.id = m.user_id
+  WHERE m.merchant_id = $1 AND m.user_id = $2 AND m.role = 'owner' AND u.disabled_at IS NULL FOR SHARE`;
+
 const JOIN_ANEW = `INSERT INTO memberships (merchant_id, user_id, role, created_at)
   VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1`;
 
@@ -84,6 +88,11 @@ export class MembershipRepository {
   /** The user's roles at merchants. */
   ofUser(tx: EntityManager, userId: string): Promise<Membership[]> {
     return tx.find(Membership, { where: { userId }, order: { merchantId: 'ASC' } });
+  }
+
+  /** @returns whether the user is still an owner, until the transaction ends */
+  async holdOwner(tx: EntityManager, merchantId: string, userId: string): Promise<boolean> {
+    return (await tx.query<unknown[]>(HOLD_OWNER, [merchantId, userId])).length === 1;
   }
 
   /** @returns false when the user is a member already; the role is unchanged */
