@@ -61,14 +61,15 @@ const OWNERS = {
   ledger: 'ledger',
   merchants: 'merchants',
   notifications: 'notifications',
-  'order-list': 'portal',
   orders: 'orders',
   payments: 'payments',
   payouts: 'payouts',
   people: 'people',
   providers: 'payments',
+  'read-models': 'portal',
   retention: 'retention',
   'sandbox-bank': 'sandbox-bank',
+  'saved-views': 'portal',
 };
 
 /** Other rooms that use a repository too. A new row needs a reason. */
@@ -90,7 +91,6 @@ const SHARED = {
   'notifications/delivery': ['operations', 'portal'],
   'notifications/notification-recipient': ['portal'],
   'notifications/webhook-endpoint': ['operations', 'portal'],
-  'order-list/order-list': ['order-search'],
   'orders/idempotency': ['payments'],
   'orders/order': ['bank', 'cli', 'payment-page', 'payments', 'portal', 'sandbox-bank', 'status'],
   'orders/order-page': ['portal'],
@@ -102,15 +102,13 @@ const SHARED = {
   'payouts/payout': ['portal'],
   'payouts/payout-export': ['portal'],
   'payouts/payout-money': ['portal'],
-  'payouts/payout-page': ['portal'],
-  'payouts/platform-payout': ['portal'],
   'people/audit': ['notifications', 'portal'],
   'people/membership': ['notifications', 'payouts'],
   'people/operating-rules': ['cli', 'operations', 'portal'],
-  'people/platform': ['portal'],
   'people/user': ['bank', 'collection-accounts', 'exports', 'payouts', 'portal'],
   'people/user-notice': ['notifications', 'payouts'],
   'providers/provider-event': ['portal'],
+  'read-models/order-list/order-list': ['order-search'],
   'sandbox-bank/sandbox': ['providers'],
 };
 

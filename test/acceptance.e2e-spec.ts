@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HomeRepository } from '../src/database/order-list/home.repository.js';
+import { HomeRepository } from '../src/database/read-models/home.repository.js';
 import { AcceptanceService } from '../src/payments/acceptance.service.js';
 import { Sweeper } from '../src/payments/sweeper.js';
 import { Bank, startPayment } from './support/bank.js';

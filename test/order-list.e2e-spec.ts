@@ -4,14 +4,14 @@ import {
   COUNT_MAX,
   OrderListRepository,
   type OrderListPage,
-} from '../src/database/order-list/order-list.repository.js';
+} from '../src/database/read-models/order-list/order-list.repository.js';
 import {
   type OrderCursor,
   type OrderFilter,
   type ListedOrder,
   type OrderScope,
   orderListSource,
-} from '../src/database/order-list/order-list.statements.js';
+} from '../src/database/read-models/order-list/order-list.statements.js';
 import { ORDER_STATUSES } from '../src/database/orders/order.entity.js';
 import { MerchantsService } from '../src/merchants/merchants.service.js';
 import { NO_FILTER as NOTHING } from '../src/portal/order-list/order-filter.js';

@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import { toMajorUnits } from '../src/common/money/money.js';
 import { Database } from '../src/database/database.js';
 import { MerchantRepository } from '../src/database/merchants/merchant.repository.js';
-import type { OrderCursor, OrderFilter } from '../src/database/order-list/order-list.model.js';
-import { OrderListRepository } from '../src/database/order-list/order-list.repository.js';
+import type {
+  OrderCursor,
+  OrderFilter,
+} from '../src/database/read-models/order-list/order-list.model.js';
+import { OrderListRepository } from '../src/database/read-models/order-list/order-list.repository.js';
 import { API_VERSIONS } from '../src/common/api-version.js';
 import { IDS_MAX } from '../src/http/query.js';
 import { readSearch } from '../src/order-search/search-query.js';

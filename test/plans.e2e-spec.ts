@@ -6,12 +6,12 @@ import { SeedRepository } from '../src/database/demo/seed.repository.js';
 import { exportSource } from '../src/database/exports/export-source.statements.js';
 import type { OrderKey, Owner } from '../src/database/keys.js';
 import { ANY_EVENT, EventRepository } from '../src/database/notifications/event.repository.js';
-import { HomeRepository } from '../src/database/order-list/home.repository.js';
+import { HomeRepository } from '../src/database/read-models/home.repository.js';
 import {
   type OrderFilter,
   NO_FILTER as NOTHING,
-} from '../src/database/order-list/order-list.model.js';
-import { OrderListRepository } from '../src/database/order-list/order-list.repository.js';
+} from '../src/database/read-models/order-list/order-list.model.js';
+import { OrderListRepository } from '../src/database/read-models/order-list/order-list.repository.js';
 import { OrderPageRepository } from '../src/database/orders/order-page.repository.js';
 import { COLUMN_NAMES } from '../src/exports/columns.js';
 import { fileStyle } from '../src/exports/presets.js';

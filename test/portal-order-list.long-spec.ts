@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   COUNT_MAX,
   OrderListRepository,
-} from '../src/database/order-list/order-list.repository.js';
+} from '../src/database/read-models/order-list/order-list.repository.js';
 import { ExportWorker } from '../src/exports/export-worker.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { AT_ONCE_MAX } from '../src/portal/exports/export-pages.service.js';

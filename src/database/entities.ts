@@ -35,7 +35,7 @@ export { EventFeed } from './notifications/event-feed.entity.js';
 export { MerchantEvent } from './notifications/event.entity.js';
 export { NotificationRecipient } from './notifications/notification-recipient.entity.js';
 export { WebhookEndpoint } from './notifications/webhook-endpoint.entity.js';
-export { SavedView } from './order-list/saved-view.entity.js';
+export { SavedView } from './saved-views/saved-view.entity.js';
 export { IdempotencyRecord } from './orders/idempotency-record.entity.js';
 export { OrderField } from './orders/order-field.entity.js';
 export { OrderNote } from './orders/order-note.entity.js';

@@ -1,4 +1,7 @@
-import { NO_FILTER, type OrderFilter } from '../database/order-list/order-list.model.js';
+import {
+  NO_FILTER,
+  type OrderFilter,
+} from '../database/read-models/order-list/order-list.model.js';
 import type { ExportOptions } from './export-stream.service.js';
 
 /** A request as JSON, with times as text. */

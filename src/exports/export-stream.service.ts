@@ -8,8 +8,11 @@ import {
   ExportSourceRepository,
   type ExportSession,
 } from '../database/exports/export-source.repository.js';
-import type { OrderFilter, OrderScope } from '../database/order-list/order-list.statements.js';
-import type { OrderSum } from '../database/order-list/order-sums.js';
+import type {
+  OrderFilter,
+  OrderScope,
+} from '../database/read-models/order-list/order-list.statements.js';
+import type { OrderSum } from '../database/read-models/order-list/order-sums.js';
 import { Problem } from '../http/problems/problem.js';
 import { allColumns, chosenColumns, csvLine, FIELDS_MAX, headers } from './columns.js';
 import { fileName } from './file-name.js';

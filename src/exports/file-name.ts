@@ -1,5 +1,8 @@
 import { dayAt } from '../common/time/time-zone.js';
-import type { OrderFilter, OrderScope } from '../database/order-list/order-list.statements.js';
+import type {
+  OrderFilter,
+  OrderScope,
+} from '../database/read-models/order-list/order-list.statements.js';
 
 /**
  * Contains the mode and the days, `orders-live-2026-11-01-to-2026-11-30.csv`; without a range, the day of the export.

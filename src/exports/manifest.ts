@@ -1,6 +1,6 @@
 import { toMajorUnits } from '../common/money/money.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
-import type { OrderSum } from '../database/order-list/order-sums.js';
+import type { OrderSum } from '../database/read-models/order-list/order-sums.js';
 import type { Preset } from './presets.js';
 
 /** Origin and content of a file, for later verification. */

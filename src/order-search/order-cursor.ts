@@ -1,5 +1,5 @@
 import { uuidOf } from '../common/ids.js';
-import type { OrderCursor } from '../database/order-list/order-list.statements.js';
+import type { OrderCursor } from '../database/read-models/order-list/order-list.statements.js';
 
 const CURSOR = /^([\da-z]{1,9})\.([\da-f-]{36})$/;
 

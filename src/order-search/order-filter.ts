@@ -1,7 +1,10 @@
 import { isCurrency } from '../common/money/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { textProblem } from '../common/text.js';
-import { NO_FILTER, type OrderFilter } from '../database/order-list/order-list.model.js';
+import {
+  NO_FILTER,
+  type OrderFilter,
+} from '../database/read-models/order-list/order-list.model.js';
 import {
   EXCEPTION_FILTERS,
   ORDER_STATUSES,

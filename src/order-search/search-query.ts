@@ -3,7 +3,10 @@ import { CURRENCY_CODES } from '../common/money/currencies.js';
 import { uuidOf } from '../common/ids.js';
 import { AMOUNT_MAX } from '../common/money/money.js';
 import { ORDER_MERCHANT_ID, orderMerchantIdOf } from '../common/order-merchant-id.js';
-import type { OrderCursor, OrderFilter } from '../database/order-list/order-list.model.js';
+import type {
+  OrderCursor,
+  OrderFilter,
+} from '../database/read-models/order-list/order-list.model.js';
 import { EXCEPTION_FILTERS, ORDER_STATUSES } from '../database/orders/order.entity.js';
 import { LIMIT, type QueryParameter, queryOf, UUID_SCHEMA } from '../http/parameters.js';
 import { Problem } from '../http/problems/problem.js';

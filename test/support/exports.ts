@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
-import { type OrderFilter, NO_FILTER } from '../../src/database/order-list/order-list.model.js';
+import {
+  type OrderFilter,
+  NO_FILTER,
+} from '../../src/database/read-models/order-list/order-list.model.js';
 import {
   type ExportOptions,
   ExportStreamService,

@@ -3,7 +3,7 @@ import { maskAccount } from '../../src/common/mask.js';
 import type {
   OrderFilter,
   OrderScope,
-} from '../../src/database/order-list/order-list.statements.js';
+} from '../../src/database/read-models/order-list/order-list.statements.js';
 import type { SamplePayout } from './order-list-payouts.js';
 import { exponentOf, type Sample } from './order-list-samples.js';
 

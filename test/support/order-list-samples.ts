@@ -4,7 +4,7 @@ import { currencyExponent } from '../../src/common/money/currencies.js';
 import { randomToken, uuidv7 } from '../../src/common/ids.js';
 import { toMajorUnits } from '../../src/common/money/money.js';
 import type { Mode } from '../../src/database/merchants/api-key.entity.js';
-import type { OrderFilter } from '../../src/database/order-list/order-list.statements.js';
+import type { OrderFilter } from '../../src/database/read-models/order-list/order-list.statements.js';
 import {
   EXCEPTION_FILTERS,
   ORDER_STATUSES,

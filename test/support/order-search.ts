@@ -1,4 +1,4 @@
-import type { OrderFilter } from '../../src/database/order-list/order-list.model.js';
+import type { OrderFilter } from '../../src/database/read-models/order-list/order-list.model.js';
 import type { Client, OrderJson, Reply } from './client.js';
 
 export interface OrderPageJson {

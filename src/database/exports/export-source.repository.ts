@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { CopySession } from '../copy/copy-session.js';
 import { type CopyOptions, DatabaseCopy } from '../copy/copy.js';
-import { type OrderSum, sumIn, type SummedRow } from '../order-list/order-sums.js';
+import { type OrderSum, sumIn, type SummedRow } from '../read-models/order-list/order-sums.js';
 import {
   exportCountSql,
   type ExportQuery,

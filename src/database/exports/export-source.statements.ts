@@ -5,8 +5,8 @@ import {
   type OrderFilter,
   type OrderScope,
   orderListSource,
-} from '../order-list/order-list.statements.js';
-import { NET, SUMS } from '../order-list/order-sums.js';
+} from '../read-models/order-list/order-list.statements.js';
+import { NET, SUMS } from '../read-models/order-list/order-sums.js';
 import { PAYOUT_OF_ORDER } from '../orders/order-payout.statements.js';
 
 /** `text` is user input, `word` a value of the service; an `amount` is in minor units of the order's currency. */

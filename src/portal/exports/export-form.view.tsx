@@ -1,5 +1,5 @@
 import { LOCALE_FACTS, LOCALES } from '../../common/locale.js';
-import type { OrderSum } from '../../database/order-list/order-sums.js';
+import type { OrderSum } from '../../database/read-models/order-list/order-sums.js';
 import { COLUMN_NAMES } from '../../exports/columns.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { CsrfField, Notice } from '../kit/form-components.js';

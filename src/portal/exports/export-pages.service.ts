@@ -4,8 +4,8 @@ import {
   COUNT_MAX,
   type OrderCount,
   OrderListRepository,
-} from '../../database/order-list/order-list.repository.js';
-import type { OrderSum } from '../../database/order-list/order-sums.js';
+} from '../../database/read-models/order-list/order-list.repository.js';
+import type { OrderSum } from '../../database/read-models/order-list/order-sums.js';
 import { UserRepository } from '../../database/people/user.repository.js';
 import {
   type ExportFile,

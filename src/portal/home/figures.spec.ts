@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DayTotals } from '../../database/order-list/home.repository.js';
+import type { DayTotals } from '../../database/read-models/home.repository.js';
 import { figuresOf } from './figures.js';
 
 const totals = (currency: string, day: number, created: number, volume: bigint): DayTotals => ({

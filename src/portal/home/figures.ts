@@ -1,4 +1,4 @@
-import type { DayTotals } from '../../database/order-list/home.repository.js';
+import type { DayTotals } from '../../database/read-models/home.repository.js';
 
 /** Orders created on one day in one currency. */
 export type DayFigures = Omit<DayTotals, 'currency' | 'day'> & {

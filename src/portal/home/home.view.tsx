@@ -1,4 +1,4 @@
-import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
+import type { ListedOrder } from '../../database/read-models/order-list/order-list.statements.js';
 import { pathOf, type MerchantContext } from '../../people/portal-context.js';
 import { Card } from '../kit/card.js';
 import { ExceptionMark, StatusTag } from '../kit/status.js';

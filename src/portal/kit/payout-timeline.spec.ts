@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type {
   NamedPayout,
   PayoutAuditEntry,
-} from '../../database/payouts/payout-page.repository.js';
+} from '../../database/read-models/payout-page.repository.js';
 import type { ReadPayoutEvent } from '../../database/payouts/payout.repository.js';
 import { payoutTimeline } from './payout-timeline.js';
 

@@ -1,7 +1,7 @@
 import type {
   NamedPayout,
   PayoutAuditEntry,
-} from '../../database/payouts/payout-page.repository.js';
+} from '../../database/read-models/payout-page.repository.js';
 import type { ReadPayoutEvent } from '../../database/payouts/payout.repository.js';
 import type { IconName } from './icons.js';
 import { moneyText } from './order-text.js';

@@ -2,7 +2,7 @@ import { currencyExponent } from '../../common/money/currencies.js';
 import { minorUnits } from '../../common/money/major-units.js';
 import { AMOUNT_MAX, toMajorUnits } from '../../common/money/money.js';
 import { addDays, dayAt, isCalendarDay, startOfDay } from '../../common/time/time-zone.js';
-import type { OrderFilter } from '../../database/order-list/order-list.model.js';
+import type { OrderFilter } from '../../database/read-models/order-list/order-list.model.js';
 import {
   type AmountSpelling,
   choice,
@@ -14,7 +14,10 @@ import { may } from '../../people/roles.js';
 import { DATE_PRESETS, type DatePreset, presetDays } from './date-presets.js';
 import type { OrdersAccess } from './orders-access.js';
 
-export { type OrderFilter, NO_FILTER } from '../../database/order-list/order-list.model.js';
+export {
+  type OrderFilter,
+  NO_FILTER,
+} from '../../database/read-models/order-list/order-list.model.js';
 export { SEARCH_MAX } from '../../order-search/order-filter.js';
 
 /** An ignored parameter and the reason. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
+import type { ListedOrder } from '../../database/read-models/order-list/order-list.statements.js';
 import { initials, lineOf } from './order-line.js';
 
 const row = {

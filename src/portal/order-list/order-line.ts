@@ -1,5 +1,5 @@
 import { maskAccount } from '../../common/mask.js';
-import type { ListedOrder } from '../../database/order-list/order-list.statements.js';
+import type { ListedOrder } from '../../database/read-models/order-list/order-list.statements.js';
 import type { PayerVisibility } from '../../people/roles.js';
 
 export const HIDDEN = 'hidden';

@@ -1,5 +1,5 @@
 import { ORDER_STATUSES, type OrderStatus } from '../../database/orders/order.entity.js';
-import type { ListedView } from '../../database/order-list/saved-view.repository.js';
+import type { ListedView } from '../../database/saved-views/saved-view.repository.js';
 import type { PageContext } from '../../people/portal-context.js';
 import { zoneText } from '../kit/values.js';
 import { FILTER_PARAMETERS } from './order-filter.js';

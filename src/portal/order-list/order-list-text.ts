@@ -1,5 +1,5 @@
 import { dateFormats } from '../../common/time/date-formats.js';
-import type { OrderCount } from '../../database/order-list/order-list.repository.js';
+import type { OrderCount } from '../../database/read-models/order-list/order-list.repository.js';
 import { numberText } from '../kit/values.js';
 import type { DatePreset } from './date-presets.js';
 import type { Shown } from './order-list-address.js';

@@ -6,8 +6,11 @@ import {
   type OrderCounts,
   OrderListRepository,
   type OrderListWindow,
-} from '../../database/order-list/order-list.repository.js';
-import type { ListedOrder, OrderScope } from '../../database/order-list/order-list.statements.js';
+} from '../../database/read-models/order-list/order-list.repository.js';
+import type {
+  ListedOrder,
+  OrderScope,
+} from '../../database/read-models/order-list/order-list.statements.js';
 import { cursorText, parseCursor } from '../../order-search/order-cursor.js';
 import { type FilterProblem, NO_FILTER, type OrderFilter, parseFilter } from './order-filter.js';
 import { type OrderLine, lineOf } from './order-line.js';

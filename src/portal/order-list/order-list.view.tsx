@@ -1,5 +1,5 @@
 import { CompiledMarkup, slotFor } from '../../common/markup.js';
-import type { ListedView } from '../../database/order-list/saved-view.repository.js';
+import type { ListedView } from '../../database/saved-views/saved-view.repository.js';
 import { mayHere, type PageContext, type SignedInContext } from '../../people/portal-context.js';
 import { may } from '../../people/roles.js';
 import { Icon } from '../kit/icons.js';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
-import type { OrderScope } from '../../database/order-list/order-list.statements.js';
+import type { OrderScope } from '../../database/read-models/order-list/order-list.statements.js';
 import {
   pathOf,
   type MerchantContext,

@@ -5,7 +5,7 @@ import {
   type ListedView,
   SavedViewRepository,
   type ViewOwner,
-} from '../../database/order-list/saved-view.repository.js';
+} from '../../database/saved-views/saved-view.repository.js';
 import type { MerchantContext, SignedInContext } from '../../people/portal-context.js';
 import { Refusal } from '../../people/refusal.js';
 import { filterQuery } from './order-list-address.js';

@@ -4,7 +4,7 @@ import { Clock } from '../../common/time/clock.js';
 import { dayAt } from '../../common/time/time-zone.js';
 import { PayoutExportRepository } from '../../database/payouts/payout-export.repository.js';
 import { LINE_HEADERS, PAYOUT_HEADERS } from '../../database/payouts/payout-export.statements.js';
-import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
+import type { ShownPayout } from '../../database/read-models/payout-page.repository.js';
 import { csvLine } from '../../exports/columns.js';
 import { CONTENT_TYPE, type ExportFile } from '../../exports/export-stream.service.js';
 import { RowEnds } from '../../exports/row-ends.js';

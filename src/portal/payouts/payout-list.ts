@@ -1,4 +1,7 @@
-import type { PayoutCursor, PayoutWindow } from '../../database/payouts/payout-page.repository.js';
+import type {
+  PayoutCursor,
+  PayoutWindow,
+} from '../../database/read-models/payout-page.repository.js';
 import { PAYOUT_STATUSES, type PayoutStatus } from '../../database/payouts/payout.entity.js';
 import { cursorText, parseCursor } from '../../order-search/order-cursor.js';
 

@@ -6,7 +6,7 @@ import {
   type ListedPayout,
   PayoutPageRepository,
   type ShownPayout,
-} from '../../database/payouts/payout-page.repository.js';
+} from '../../database/read-models/payout-page.repository.js';
 import type { PayoutStatus } from '../../database/payouts/payout.entity.js';
 import {
   type LineSum,

@@ -1,5 +1,5 @@
 import { plainWord } from '../../common/known.js';
-import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
+import type { ShownPayout } from '../../database/read-models/payout-page.repository.js';
 import { HELD } from '../kit/payout-text.js';
 
 /** Fields that determine the summary. */

@@ -1,5 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
+import type { ShownPayout } from '../../database/read-models/payout-page.repository.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import type { ExportFile } from '../../exports/export-stream.service.js';
 import type { Query as QueryValues } from '../../http/query.js';

@@ -1,6 +1,6 @@
 import { printedIban } from '../../common/money/iban.js';
 import { withoutDashes } from '../../common/ids.js';
-import type { ShownPayout } from '../../database/payouts/payout-page.repository.js';
+import type { ShownPayout } from '../../database/read-models/payout-page.repository.js';
 import type { Payout } from '../../database/payouts/payout.entity.js';
 import { movesOf } from '../../payouts/payout-moves.js';
 import { mayHere, type MerchantContext } from '../../people/portal-context.js';

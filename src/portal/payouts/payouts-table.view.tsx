@@ -1,4 +1,4 @@
-import type { ListedPayout } from '../../database/payouts/payout-page.repository.js';
+import type { ListedPayout } from '../../database/read-models/payout-page.repository.js';
 import type { MerchantContext } from '../../people/portal-context.js';
 import { CardCell, Head } from '../kit/card-table.js';
 import { PayoutTag } from '../kit/payout-status.js';

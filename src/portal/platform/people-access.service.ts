@@ -3,7 +3,7 @@ import { Database } from '../../database/database.js';
 import {
   type ListedPerson,
   PlatformRepository,
-} from '../../database/people/platform.repository.js';
+} from '../../database/read-models/platform.repository.js';
 import { AuditService } from '../../people/audit.service.js';
 import { DeparturesService } from '../../people/departures.service.js';
 import { OwnerNotifier } from '../../people/mails/owner-notifier.js';

@@ -1,4 +1,4 @@
-import type { ListedPerson } from '../../database/people/platform.repository.js';
+import type { ListedPerson } from '../../database/read-models/platform.repository.js';
 import type { SignedInContext } from '../../people/portal-context.js';
 import { ROLE_NAMES } from '../../people/roles.js';
 import { Cell, Done, Empty, Rows, Typed, When } from '../kit/components.js';

@@ -1,4 +1,4 @@
-import type { PlatformFile } from '../../../database/payouts/platform-payout.repository.js';
+import type { PlatformFile } from '../../../database/read-models/platform-payout.repository.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
 import { PAYOUT_BADGES } from '../../kit/payout-status.js';
 import { type Badge, Tag, badgeOf } from '../../kit/status.js';

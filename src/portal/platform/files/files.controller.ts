@@ -1,5 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import type { FileContent } from '../../../database/payouts/platform-payout.repository.js';
+import type { FileContent } from '../../../database/read-models/platform-payout.repository.js';
 import type { Query as QueryValues } from '../../../http/query.js';
 import { CurrentContext, type SignedInContext } from '../../../people/portal-context.js';
 import { type PageAnswer, attachment, page, seeOther } from '../../kit/answer.js';

@@ -17,7 +17,7 @@ import {
   type FileContent,
   type FileDownload,
   PlatformPayoutRepository,
-} from '../../../database/payouts/platform-payout.repository.js';
+} from '../../../database/read-models/platform-payout.repository.js';
 import type { TransactionHook } from '../../../database/transaction-hook.js';
 import { Problem } from '../../../http/problems/problem.js';
 import { PayoutFilesService } from '../../../payouts/payout-files.service.js';

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
-import type { PlatformFile } from '../../../database/payouts/platform-payout.repository.js';
+import type { PlatformFile } from '../../../database/read-models/platform-payout.repository.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Empty } from '../../kit/components.js';
 import type { ListPage } from '../../kit/list-query.js';

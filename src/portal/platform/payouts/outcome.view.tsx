@@ -1,5 +1,5 @@
 import { printedIban } from '../../../common/money/iban.js';
-import type { PlatformPayout } from '../../../database/payouts/platform-payout.repository.js';
+import type { PlatformPayout } from '../../../database/read-models/platform-payout.repository.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Detail, DetailList } from '../../kit/card.js';
 import { Typed } from '../../kit/components.js';

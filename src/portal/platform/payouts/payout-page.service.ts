@@ -6,14 +6,14 @@ import {
   type MoneySource,
   PayoutMoneyRepository,
 } from '../../../database/payouts/payout-money.repository.js';
-import { PayoutPageRepository } from '../../../database/payouts/payout-page.repository.js';
+import { PayoutPageRepository } from '../../../database/read-models/payout-page.repository.js';
 import type { PayoutStatus } from '../../../database/payouts/payout.entity.js';
 import { PayoutRepository, type ReadLine } from '../../../database/payouts/payout.repository.js';
 import {
   type PlatformAccount,
   type PlatformPayout,
   PlatformPayoutRepository,
-} from '../../../database/payouts/platform-payout.repository.js';
+} from '../../../database/read-models/platform-payout.repository.js';
 import { ApprovalsService } from '../../../payouts/approvals.service.js';
 import { PayoutFilesService } from '../../../payouts/payout-files.service.js';
 import { movesOf } from '../../../payouts/payout-moves.js';

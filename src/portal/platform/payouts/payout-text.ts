@@ -1,6 +1,6 @@
 import { knownOf, plainWord } from '../../../common/known.js';
 import type { PayoutStatus } from '../../../database/payouts/payout.entity.js';
-import type { PlatformPayout } from '../../../database/payouts/platform-payout.repository.js';
+import type { PlatformPayout } from '../../../database/read-models/platform-payout.repository.js';
 import { HELD } from '../../kit/payout-text.js';
 import { numberText } from '../../kit/values.js';
 import type { PayoutOutcome } from './payout-page.service.js';

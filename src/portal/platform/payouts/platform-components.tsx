@@ -3,7 +3,7 @@ import { printedIban } from '../../../common/money/iban.js';
 import type {
   PlatformPayout,
   PlatformTotal,
-} from '../../../database/payouts/platform-payout.repository.js';
+} from '../../../database/read-models/platform-payout.repository.js';
 import { Cell, Rows, Typed, When } from '../../kit/components.js';
 import { doneBy, FormField, Notice } from '../../kit/form-components.js';
 import type { ListPage } from '../../kit/list-query.js';

@@ -6,7 +6,7 @@ import {
   type PlatformPayout,
   PlatformPayoutRepository,
   type PlatformTotal,
-} from '../../../database/payouts/platform-payout.repository.js';
+} from '../../../database/read-models/platform-payout.repository.js';
 import { type ListPage, type ListQuery, PAGE, pageOf } from '../../kit/list-query.js';
 
 /** Number of files on the overview; all others are on the files page. */

@@ -1,4 +1,4 @@
-import type { PlatformTotal } from '../../../database/payouts/platform-payout.repository.js';
+import type { PlatformTotal } from '../../../database/read-models/platform-payout.repository.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Cell, Empty, Rows } from '../../kit/components.js';
 import { AmountValue, numberText } from '../../kit/values.js';

@@ -1,5 +1,5 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { PlatformPayoutRepository } from '../../../database/payouts/platform-payout.repository.js';
+import { PlatformPayoutRepository } from '../../../database/read-models/platform-payout.repository.js';
 import type { Query as QueryValues } from '../../../http/query.js';
 import { AuditService } from '../../../people/audit.service.js';
 import { CurrentContext, type SignedInContext } from '../../../people/portal-context.js';

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../database/merchants/api-key.entity.js';
-import type { UnallocatedOrder } from '../../../database/payouts/platform-payout.repository.js';
+import type { UnallocatedOrder } from '../../../database/read-models/platform-payout.repository.js';
 import type { DisputedCallback } from '../../../database/providers/provider-event.repository.js';
 import { isAcceptable } from '../../../payments/acceptance.service.js';
 import { isRefundable } from '../../../payments/refunds.service.js';

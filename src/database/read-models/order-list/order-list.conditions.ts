@@ -1,5 +1,5 @@
-import { idAt } from '../ids.js';
-import type { Values } from '../values.js';
+import { idAt } from '../../ids.js';
+import type { Values } from '../../values.js';
 import { isCustomer } from './order-list-search.statements.js';
 import type { OrderFilter, OrderScope } from './order-list.model.js';
 

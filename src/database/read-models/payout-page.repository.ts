@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import type { Payout, PayoutStatus } from './payout.entity.js';
+import type { Payout, PayoutStatus } from '../payouts/payout.entity.js';
 import type { ReadEntry } from '../people/audit.repository.js';
 import type { Owner, PayoutKey } from '../keys.js';
-import type { AccountFault } from './bank-accounts/bank-account.statements.js';
+import type { AccountFault } from '../payouts/bank-accounts/bank-account.statements.js';
 import {
   BESIDE,
   COUNTS,

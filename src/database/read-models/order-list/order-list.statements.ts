@@ -1,9 +1,9 @@
-import { columnsOf } from '../entity-sql.js';
-import { PAYOUT_OF_ORDER } from '../orders/order-payout.statements.js';
-import { Order, type OrderStatus } from '../orders/order.entity.js';
-import { ORDER_WITH_PAYMENTS_COLUMNS, PAYMENT_PREFIX } from '../orders/order.rows.js';
-import { Payment } from '../payments/payment.entity.js';
-import { Values } from '../values.js';
+import { columnsOf } from '../../entity-sql.js';
+import { PAYOUT_OF_ORDER } from '../../orders/order-payout.statements.js';
+import { Order, type OrderStatus } from '../../orders/order.entity.js';
+import { ORDER_WITH_PAYMENTS_COLUMNS, PAYMENT_PREFIX } from '../../orders/order.rows.js';
+import { Payment } from '../../payments/payment.entity.js';
+import { Values } from '../../values.js';
 import { type Direction, orderListKeys } from './order-list-keys.statements.js';
 import { looksFor } from './order-list-search.statements.js';
 import { conditionsOf, FIELD, ownerOf, PAYMENT_SHOWN } from './order-list.conditions.js';

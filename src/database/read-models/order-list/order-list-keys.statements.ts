@@ -1,4 +1,4 @@
-import type { Values } from '../values.js';
+import type { Values } from '../../values.js';
 import { anyOf, looksFor, type Match, wantedOf } from './order-list-search.statements.js';
 import {
   conditionsOf,

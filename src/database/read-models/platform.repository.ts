@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database, type Statement } from '../database.js';
-import type { MerchantRole } from './membership.entity.js';
-import { User } from './user.entity.js';
+import type { MerchantRole } from '../people/membership.entity.js';
+import { User } from '../people/user.entity.js';
 
 export interface PersonMembership {
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Statement } from '../database.js';
-import { accountFault, JOIN_ACCOUNT } from './bank-accounts/bank-account.statements.js';
+import { accountFault, JOIN_ACCOUNT } from '../payouts/bank-accounts/bank-account.statements.js';
 import { columnsOf } from '../entity-sql.js';
-import { Payout } from './payout.entity.js';
+import { Payout } from '../payouts/payout.entity.js';
 
 /** Maximum audit log entries on a page: the newest. */
 const AUDIT_ENTRIES_MAX = 200;

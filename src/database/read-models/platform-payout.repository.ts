@@ -4,9 +4,9 @@ import { Database } from '../database.js';
 import type { Owner } from '../keys.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import type { Order } from '../orders/order.entity.js';
-import type { HoldReason } from './bank-accounts/bank-account.statements.js';
-import type { PayoutFile } from './payout-file.entity.js';
-import type { Payout, PayoutStatus } from './payout.entity.js';
+import type { HoldReason } from '../payouts/bank-accounts/bank-account.statements.js';
+import type { PayoutFile } from '../payouts/payout-file.entity.js';
+import type { Payout, PayoutStatus } from '../payouts/payout.entity.js';
 import {
   ACCOUNT,
   APPROVED,

@@ -1,4 +1,4 @@
-import { Values } from '../values.js';
+import { Values } from '../../values.js';
 import { ownerOf } from './order-list.conditions.js';
 import type { OrderScope } from './order-list.model.js';
 import type { OrderListSql } from './order-list.statements.js';

@@ -1,9 +1,9 @@
-import { CURRENCY_CODES, currencyExponent } from '../../common/money/currencies.js';
-import { uuidOf } from '../../common/ids.js';
-import { minorUnits } from '../../common/money/major-units.js';
-import { isAmount } from '../../common/money/money.js';
-import { orderMerchantIdOf } from '../../common/order-merchant-id.js';
-import type { Values } from '../values.js';
+import { CURRENCY_CODES, currencyExponent } from '../../../common/money/currencies.js';
+import { uuidOf } from '../../../common/ids.js';
+import { minorUnits } from '../../../common/money/major-units.js';
+import { isAmount } from '../../../common/money/money.js';
+import { orderMerchantIdOf } from '../../../common/order-merchant-id.js';
+import type { Values } from '../../values.js';
 import type { OrderFilter } from './order-list.model.js';
 
 /** One alternative by which an order matches a search; each uses an index. */

@@ -1,7 +1,7 @@
-import type { Mode } from '../merchants/api-key.entity.js';
-import type { ExceptionFilter, Order, OrderStatus } from '../orders/order.entity.js';
-import type { Payment } from '../payments/payment.entity.js';
-import type { Payout, PayoutStatus } from '../payouts/payout.entity.js';
+import type { Mode } from '../../merchants/api-key.entity.js';
+import type { ExceptionFilter, Order, OrderStatus } from '../../orders/order.entity.js';
+import type { Payment } from '../../payments/payment.entity.js';
+import type { Payout, PayoutStatus } from '../../payouts/payout.entity.js';
 
 /** Filter of the list, its counts and exports. Null and empty lists do not filter. */
 export interface OrderFilter {

@@ -1,9 +1,9 @@
 import type { Statement } from '../database.js';
 import { columnsOf } from '../entity-sql.js';
-import { heldBy, JOIN_ACCOUNT } from './bank-accounts/bank-account.statements.js';
-import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from './payout-file.statements.js';
-import { PayoutFile } from './payout-file.entity.js';
-import { Payout } from './payout.entity.js';
+import { heldBy, JOIN_ACCOUNT } from '../payouts/bank-accounts/bank-account.statements.js';
+import { HAS_ITS_BYTES, PAYS_ITS_PAYOUTS } from '../payouts/payout-file.statements.js';
+import { PayoutFile } from '../payouts/payout-file.entity.js';
+import { Payout } from '../payouts/payout.entity.js';
 
 /** Totals of a payout's lines by kind. */
 const SUMS = `SELECT

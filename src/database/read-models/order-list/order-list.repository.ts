@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { memoize } from '../../common/memoize.js';
-import type { ConnectionLimiter } from '../../overload/connection-limiter.js';
-import { Database } from '../database.js';
-import { ORDER_STATUSES, type OrderStatus, type OrderWithPayment } from '../orders/order.entity.js';
-import { withPayment, withPayments } from '../orders/order.rows.js';
+import { memoize } from '../../../common/memoize.js';
+import type { ConnectionLimiter } from '../../../overload/connection-limiter.js';
+import { Database } from '../../database.js';
+import {
+  ORDER_STATUSES,
+  type OrderStatus,
+  type OrderWithPayment,
+} from '../../orders/order.entity.js';
+import { withPayment, withPayments } from '../../orders/order.rows.js';
 import { choicesSql } from './order-list-choices.statements.js';
 import type { OrderFilter, ListedOrder, OrderScope } from './order-list.model.js';
 import {
