@@ -8,6 +8,8 @@ export interface BatchMatch {
   readonly total: Pick<KnownLine, 'id' | 'status' | 'direction'> &
     Partial<Pick<KnownLine, 'state'>>;
   readonly batch: string;
+  /** `BankLine.batchKey` of the payments. */
+  readonly key: string;
   readonly parts: readonly Pick<KnownLine, 'id' | 'status'>[];
 }
 
@@ -50,7 +52,7 @@ function effectOf({ isCertain, total, parts }: BatchMatch): Effect | null {
 const totalsWith = (effect: Effect, matches: readonly BatchMatch[]): TiedTotal[] =>
   matches
     .filter((match) => effectOf(match) === effect)
-    .map(({ total, batch }) => ({ id: total.id, batch }));
+    .map(({ total, batch, key }) => ({ id: total.id, batch, key }));
 
 /** Totals that their payments replace. */
 export const tiedOf = (matches: readonly BatchMatch[]): TiedTotal[] => totalsWith('tied', matches);

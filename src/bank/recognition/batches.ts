@@ -1,6 +1,6 @@
 import { uuidv7 } from '../../common/ids.js';
 import type { KnownLine } from '../../database/bank/lines/line-store.repository.js';
-import { type IncomingLine, knownBooking } from './incoming-line.js';
+import { type IncomingLine, isMerged, knownBooking } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { doubtfulReferences, sureReferences } from '../matching/reference-clues.js';
 import type { BatchMatch } from './batch-matches.js';
@@ -12,6 +12,7 @@ import {
   type Sureness,
   surenessOf,
 } from './total-evidence.js';
+import { isPossibleDuplicate } from './waiting-line.js';
 
 /** Payments that a file lists under one entry. */
 export interface Batch {
@@ -78,21 +79,29 @@ type PartOf = (line: IncomingLine) => BatchMatch['parts'][number];
 
 /** A stored total of a batch, and whether a common reference proves it. */
 interface TotalThere {
-  readonly total: KnownLine;
+  readonly line: KnownLine;
+  /** The line that has its money. */
+  readonly total: BatchMatch['total'];
   readonly isSure: boolean;
   readonly sureness: Sureness;
 }
+
+/** Whether another line has the money of the line, or may have it. */
+const isOfOther = (line: KnownLine): boolean =>
+  isMerged(line) || (line.batchId === null && isPossibleDuplicate(line));
 
 /** Stored totals for batches whose payments are in the imported file. */
 export class KnownTotals {
   private readonly tied: ReadonlySet<string>;
   private readonly byKey: ReadonlyMap<string, readonly KnownLine[]>;
+  private readonly byId: ReadonlyMap<string, KnownLine>;
   private readonly used = new Set<string>();
   /** Totals by the ids of their batches. */
   private readonly found = new Map<string, KnownLine>();
 
   constructor(known: readonly KnownLine[]) {
     this.tied = totalledBatches(known);
+    this.byId = new Map(known.map((line) => [line.id, line]));
     this.byKey = Map.groupBy(
       known.filter(({ batchKey }) => batchKey === null),
       ({ key }) => key,
@@ -105,7 +114,9 @@ export class KnownTotals {
     const found = surestOf(namelessFirst(this.candidatesOf(batch)), (line) =>
       namesOther(knownBooking(line), lines) ? 0 : surenessOf(line, lines[0]!),
     );
-    return found && { ...found, total: found.one };
+    if (!found) return null;
+    const { one: line, sureness, isSure } = found;
+    return { line, total: this.moneyOf(line), sureness, isSure: isSure && !isOfOther(line) };
   }
 
   private candidatesOf({ id, key, lines, statements }: Batch): KnownLine[] {
@@ -120,29 +131,47 @@ export class KnownTotals {
     );
   }
 
+  /** The line itself, or the one into which it was merged or may be: that one may have paid already. */
+  private moneyOf(line: KnownLine): BatchMatch['total'] {
+    let at = line;
+    for (let hops = 0; isOfOther(at) && hops < HOPS_MAX; hops++) {
+      const id = at.duplicateOf!;
+      const next = this.byId.get(id);
+      // It is of another day: all that matters is that an operator decides.
+      if (!next) return { id, status: 'booked', direction: line.direction, state: 'matched' };
+      at = next;
+    }
+    return at;
+  }
+
   /** Other lines that have paid orders and may report the total, too, in another file. Call it after `meeting`. */
   paid(batch: Batch, partOf: PartOf): BatchMatch[] {
     const apart = this.found.get(batch.id)?.statements ?? [];
     return this.candidatesOf(batch)
-      .filter(({ state, statements }) => state === 'matched' && !meet(statements, apart))
-      .map((total) => ({
-        isCertain: false,
-        total,
-        batch: batch.id,
-        parts: batch.lines.map(partOf),
-      }));
+      .filter(({ statements }) => !meet(statements, apart))
+      .map((line) => this.moneyOf(line))
+      .filter(({ state }) => state === 'matched')
+      .map((total) => ({ isCertain: false, total, ...partsOf(batch, partOf) }));
   }
 
   meeting(batch: Batch, partOf: PartOf, wanted: Sureness): BatchMatch | null {
     const there = this.of(batch);
     if (there?.sureness !== wanted) return null;
-    const { total } = there;
-    this.used.add(total.id);
-    this.found.set(batch.id, total);
-    const parts = batch.lines.map(partOf);
-    return { isCertain: wanted > 0, total, batch: batch.id, parts };
+    const { line, total } = there;
+    this.used.add(line.id);
+    this.found.set(batch.id, line);
+    return { isCertain: wanted > 0 && !isOfOther(line), total, ...partsOf(batch, partOf) };
   }
 }
+
+/** Maximum lines between a duplicate and the line that has its money. */
+const HOPS_MAX = 10;
+
+const partsOf = ({ id, key, lines }: Batch, partOf: PartOf) => ({
+  batch: id,
+  key: key!,
+  parts: lines.map(partOf),
+});
 
 /** Batches whose total is already linked. */
 const totalledBatches = (known: readonly KnownLine[]): Set<string> =>
@@ -201,7 +230,7 @@ export class KnownBatches {
     const batch = there.parts[0]!.batchId!;
     this.used.add(batch);
     const total = { id, status: line.status, direction: line.direction };
-    return { isCertain: wanted > 0, total, batch, parts: there.parts };
+    return { isCertain: wanted > 0, total, batch, key: lineKey(line), parts: there.parts };
   }
 }
 

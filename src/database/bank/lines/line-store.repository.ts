@@ -78,6 +78,8 @@ export type EnrichedLine = Pick<BankLine, 'id' | (typeof ENRICHED)[number]> & {
 export interface TiedTotal {
   readonly id: string;
   readonly batch: string;
+  /** `BankLine.batchKey` of the payments; it differs from the total's key if the total is of another day. */
+  readonly key: string;
 }
 
 /** A statement with both balances and the days of its bookings. */

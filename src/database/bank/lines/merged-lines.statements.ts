@@ -28,7 +28,7 @@ export const MOVE_DUPLICATES = `UPDATE bank_lines SET duplicate_of = $2 WHERE du
 const keyOn = (line: string, days: string): string =>
   `regexp_replace(${line}.key, '[^|]*$', '') || to_char(coalesce(${line}.booked_on, ${line}.valued_on) ${days}, 'YYYY-MM-DD')`;
 
-export const TOTAL_OF = `SELECT t.id, p.batch_id AS batch
+export const TOTAL_OF = `SELECT t.id, p.batch_id AS batch, p.batch_key AS key
   FROM bank_lines l JOIN bank_lines o ON o.id = l.duplicate_of
   JOIN bank_lines t ON t.id IN (l.id, o.id) AND t.batch_key IS NULL
   JOIN bank_lines p ON p.id IN (l.id, o.id) AND p.batch_key = t.key AND p.batch_id IS NOT NULL
