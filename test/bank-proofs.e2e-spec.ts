@@ -26,9 +26,11 @@ import { select } from './support/facts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
+import { confirmPartPayments } from './support/part-payments.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
+await confirmPartPayments(app);
 await collectionAccount(app);
 const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');

@@ -32,6 +32,15 @@ describe('amounts that may be there or not', () => {
     expect(performance.now() - since).toBeLessThan(250);
   });
 
+  it('are compared in a few milliseconds, however many larger ones there are beside some that have many sums', () => {
+    const powers = Array.from({ length: 14 }, (_, at) => 1n << BigInt(at));
+    const larger = (by: bigint) => Array.from({ length: 20_000 }, (_, at) => BigInt(at) + by);
+    const since = performance.now();
+    expect(mayCancelOut([...powers, ...larger(20_000n), -16_384n])).toBe(false);
+    expect(mayCancelOut([...powers, ...larger(100n), -16_384n])).toBe(true);
+    expect(performance.now() - since).toBeLessThan(250);
+  });
+
   it('are found as by trying all of them', () => {
     const amounts = fc.array(
       fc.bigInt({ min: -20n, max: 20n }).filter((each) => each !== 0n),

@@ -1,5 +1,5 @@
-/** Maximum additions per side (a few milliseconds). Above it, the amounts count as cancelling out. */
-const SUMS_MAX = 20_000;
+/** Maximum sums that are looked at per side (a few milliseconds). Above it, the amounts count as cancelling out. */
+const SUMS_MAX = 40_000;
 
 /** Whether some of the signed amounts may add up to zero, so that balances do not prove that they exist. */
 export function mayCancelOut(amounts: readonly bigint[]): boolean {
@@ -19,9 +19,12 @@ const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each)
 function sumsOf(amounts: readonly bigint[], limit: bigint): Set<bigint> | undefined {
   const sums = new Set([0n]);
   let steps = 0;
-  for (const [amount, { length: count }] of Map.groupBy(amounts, (each) => each)) {
+  const usable = amounts.filter((each) => each <= limit);
+  for (const [amount, { length: count }] of Map.groupBy(usable, (each) => each)) {
     for (const start of Array.from(sums)) {
       let sum = start;
+      steps += 1;
+      if (steps > SUMS_MAX) return undefined;
       for (let n = 0; n < count && sum + amount <= limit; n++) {
         sum += amount;
         sums.add(sum);

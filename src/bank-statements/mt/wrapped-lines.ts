@@ -4,6 +4,9 @@ const FIRST_WIDTH = 61;
 const TAG_LENGTH = 4;
 
 /** Width in characters, UTF-16 units and UTF-8 bytes: the bank may count in any of them. */
+/** Structured details that show that a bank writes all of them so: more than payers forge in a file. */
+const STRUCTURED_MIN = 12;
+
 type Widths = readonly [number, number, number];
 const WAYS = [0, 1, 2] as const;
 
@@ -23,10 +26,17 @@ export class WrappedLines {
   private last: { readonly line: string; readonly isFirst: boolean } | undefined;
   /** Structured details are wrapped anywhere, unstructured ones also between words. */
   private isPlain = false;
+  /** Details so far that look structured; never enough once some do not, since a bank writes all details one way. */
+  private structured = 0;
 
-  /** Records details (:86:). */
+  /**
+   * Records details (:86:). A payer can make a text look structured, so only many such details show that the bank writes
+   * them.
+   */
   note(lines: readonly string[], isPlain: boolean): void {
-    this.isPlain = isPlain;
+    if (isPlain) this.structured = Number.NEGATIVE_INFINITY;
+    else this.structured += 1;
+    this.isPlain = this.structured < STRUCTURED_MIN;
     for (const line of lines) {
       const [one, two, three] = widthsOf(line);
       const [first, second, third] = this.widest;

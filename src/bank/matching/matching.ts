@@ -6,6 +6,7 @@ import {
   type Sighting,
   sureReferences,
 } from './reference-clues.js';
+import { isOnePayment } from '../recognition/total-evidence.js';
 import { isPossibleDuplicate, isTakingBack, mayBeTotal } from '../recognition/waiting-line.js';
 
 /** Reasons for the state of a line. Stable: programs and translations use them. */
@@ -22,6 +23,7 @@ export const LINE_REASONS = [
   'contradicts',
   'amount_differs_charges',
   'more_than_due',
+  'less_than_due',
   'order_finished',
   'too_many_payments',
   'another_unknown_reference',
@@ -179,9 +181,10 @@ function bySureReference(line: BankLine, sure: Found, { isOurAccount }: Surround
   if (doubt) return ask(doubt);
   const amounts = sure.map(({ order }) => dueOf(order));
   if (sure.length === 1) {
-    // The excess may be other orders' money: banks write the text of one payment into the total of several.
-    const isMore = line.amount! > sum(amounts);
-    return isMore ? ask('more_than_due') : pay(sure, [line.amount!], 'reference', suggestions);
+    // Another amount may be other orders' money: banks write the text of one payment into the total of several.
+    if (line.amount! > sum(amounts)) return ask('more_than_due');
+    if (line.amount! < sum(amounts) && !isOnePayment(line)) return ask('less_than_due');
+    return pay(sure, [line.amount!], 'reference', suggestions);
   }
   const isExact = sum(amounts) === line.amount && amounts.every((amount) => amount > 0);
   return isExact ? pay(sure, amounts, 'several_references', suggestions) : ask('several_orders');

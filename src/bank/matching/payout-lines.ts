@@ -186,7 +186,10 @@ export class PayoutLines {
     if (line.kind !== 'return') return [];
     const amount = line.amount!;
     const named = await this.paidLines.lockPaidMore(tx, line, namesOf(line));
-    const references = sureReferences(line).map(({ reference }) => reference);
+    // A payer may write any order's reference as end-to-end id, so it only names a payment that has it, too.
+    const references = sureReferences(line)
+      .filter(({ place }) => place !== 'end_to_end_id')
+      .map(({ reference }) => reference);
     const found = named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references);
     const isOne = found.length === 1 && isReturnOf(line, found[0]!);
     const standing = isOne ? await this.allocations.standing(tx, found[0]!.id) : [];

@@ -29,14 +29,16 @@ const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 
  * one payer or one transaction is not a total. Payers' texts do not matter: banks write the texts of one payment, or of
  * the payment file, into a total.
  */
-export const canBeTotal = (line: MaybeTotal, part: Named): boolean => {
-  const { counterpartyAccount, identifiers } = line;
-  if (surenessOf(line, part) > 0) return true;
-  return (
-    (counterpartyAccount === null || Boolean(identifiers[DOUBTFUL_ACCOUNT])) &&
-    ['transactionBankReference', 'transactionId', 'uetr'].every((name) => !identifiers[name])
-  );
-};
+export const canBeTotal = (line: MaybeTotal, part: Named): boolean =>
+  surenessOf(line, part) > 0 || !isOnePayment(line);
+
+/** Whether the bank names one payer, or one transaction. */
+export const isOnePayment = ({
+  counterpartyAccount,
+  identifiers,
+}: Pick<MaybeTotal, 'counterpartyAccount' | 'identifiers'>): boolean =>
+  (counterpartyAccount !== null && !identifiers[DOUBTFUL_ACCOUNT]) ||
+  ['transactionBankReference', 'transactionId', 'uetr'].some((name) => identifiers[name]);
 
 type Named = Pick<KnownLine, 'identifiers'>;
 

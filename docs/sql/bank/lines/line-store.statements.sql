@@ -864,7 +864,7 @@ WHERE
 -- LOCK_TOTALS
 SELECT
 FROM
-  json_to_recordset($1::json) n (id uuid, batch uuid)
+  json_to_recordset($1::json) n (id uuid, batch uuid, key text)
   JOIN bank_lines t ON t.id = n.id
 ORDER BY
   t.id
@@ -884,7 +884,7 @@ SET
     WHERE
       l.mode = t.mode
       AND l.account = t.account
-      AND l.batch_key = t.key
+      AND l.batch_key = n.key
       AND l.batch_id = n.batch
     ORDER BY
       l.id
@@ -892,7 +892,7 @@ SET
       1
   )
 FROM
-  json_to_recordset($1::json) n (id uuid, batch uuid)
+  json_to_recordset($1::json) n (id uuid, batch uuid, key text)
 WHERE
   t.id = n.id
   AND t.duplicate_of IS NULL
@@ -937,13 +937,13 @@ UPDATE bank_lines l
 SET
   duplicate_of = t.id
 FROM
-  json_to_recordset($1::json) n (id uuid, batch uuid)
+  json_to_recordset($1::json) n (id uuid, batch uuid, key text)
   JOIN bank_lines t ON t.id = n.id
   AND t.batch_id IS NULL
 WHERE
   l.mode = t.mode
   AND l.account = t.account
-  AND l.batch_key = t.key
+  AND l.batch_key = n.key
   AND l.batch_id = n.batch
   AND (
     l.looked_at IS NULL

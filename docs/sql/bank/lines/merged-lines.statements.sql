@@ -47,7 +47,8 @@ WHERE
 -- TOTAL_OF
 SELECT
   t.id,
-  p.batch_id AS batch
+  p.batch_id AS batch,
+  p.batch_key AS key
 FROM
   bank_lines l
   JOIN bank_lines o ON o.id = l.duplicate_of

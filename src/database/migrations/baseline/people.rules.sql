@@ -164,9 +164,11 @@ BEGIN
       SELECT h.id, NEW.user_id, money_act_of(NEW.action), NEW.created_at
       FROM bank_lines l CROSS JOIN LATERAL (
         SELECT l.id WHERE NEW.action <> 'bank-line.same-booking' OR l.duplicate_of IS NULL
-        -- Payments of a batch total that are active since its match was undone.
-        UNION SELECT p.id FROM bank_lines p WHERE NEW.action = 'bank-line.undone' AND p.parent_id = l.id
-          AND p.mode = l.mode AND p.account = l.account AND p.batch_key = l.key AND p.batch_id = l.batch_id
+        -- Payments of a batch total that are active since its match was undone, or the total was called the same booking.
+        UNION SELECT p.id FROM bank_lines p
+          WHERE NEW.action IN ('bank-line.undone', 'bank-line.same-booking', 'bank-line.same-booking-undone')
+            AND p.parent_id IS NOT NULL AND p.mode = l.mode AND p.account = l.account
+            AND p.batch_key = coalesce(l.batch_key, l.key) AND p.batch_id = l.batch_id
         UNION SELECT l.duplicate_of WHERE l.duplicate_of IS NOT NULL
           AND NEW.action IN ('bank-line.same-booking', 'bank-line.same-booking-undone')) h WHERE l.id = NEW.subject::uuid
       ON CONFLICT DO NOTHING;

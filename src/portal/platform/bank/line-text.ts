@@ -39,6 +39,8 @@ const REASONS: Readonly<Record<string, string>> = {
   contradicts: 'The bank’s data is contradictory.',
   amount_differs_charges: 'The amount is lower than the order: a bank may have deducted charges.',
   more_than_due: 'It is more than its order is still due: part of it may be for other orders.',
+  less_than_due:
+    'It is less than its order is due, and the bank names no payer: part of it may be for other orders.',
   order_finished: 'The order is already closed.',
   too_many_payments: 'The order has reached its maximum number of payments.',
   another_unknown_reference: 'It contains an order reference and an unknown reference.',
