@@ -16,6 +16,7 @@ import {
   scenarios,
 } from './support/payer-text.js';
 import { expectHealthy } from './support/payout-invariants.js';
+import { confirmPartPayments } from './support/part-payments.js';
 import { openShop } from './support/shop.js';
 import { offerTransfers } from './support/transfers.js';
 import { render } from './support/statement-renderers.js';
@@ -31,6 +32,7 @@ const RUN_MS = 2_000;
 const SETTING = { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CI'] === 'true' };
 
 const { app, shop } = await openShop();
+await confirmPartPayments(app);
 await offerTransfers(app);
 
 /** What an account's lines paid: each line that paid anything, with the sum of its allocations. */
@@ -63,7 +65,7 @@ let unused: string[] = [];
 
 /** References of orders that wait for a transfer. */
 async function takeReferences(): Promise<string[]> {
-  if (unused.length === 0) unused = await manyTransfers(app, shop, 9_900, REFERENCES * 100);
+  if (unused.length === 0) unused = await manyTransfers(app, shop, 1_000_000, REFERENCES * 100);
   return unused.splice(0, REFERENCES);
 }
 

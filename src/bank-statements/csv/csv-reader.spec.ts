@@ -579,6 +579,29 @@ describe('CSV', () => {
     expect(statements[0]!.balanced).toBe(null);
   });
 
+  it.each([
+    ['Currency', 'USD', [0, 1, 2]],
+    ['Currency', 'EUR', [0]],
+    ['Kind', 'TOP', [0]],
+  ])(
+    'of a profile with a constant currency proves no row whose unused column %s has %s',
+    async (name, cell, unproven) => {
+      const profile = profileOf({ ...COLUMNS, balance: 'Balance' });
+      const rows = [
+        '20.11.2026;10,00;;;;1010,00',
+        '21.11.2026;5,07;;;;1015,07',
+        '22.11.2026;1,00;;;;1016,07',
+      ];
+      const more = name === 'Kind' ? ['CARD', cell, cell] : [cell, cell, cell];
+      const text = `${HEADER.trim()};${name}\n${rows.map((row, n) => `${row};${more[n]!}`).join('\n')}\n`;
+      const { statements, warnings } = await read(text, profile);
+      expect([...statements[0]!.unproven!]).toEqual(unproven);
+      expect(warnings.map(({ code }) => code)).toEqual(
+        unproven.length > 1 ? ['another_currency'] : [],
+      );
+    },
+  );
+
   const PAID = '21.11.2026;507;;;;101507';
   it.each([
     ['nothing where no number has decimals', PAID, {}, 0],

@@ -20,6 +20,7 @@ import { checkWidth, CsvHeader, type CsvRow } from './csv-row.js';
 import { OpenQuotes } from './open-quotes.js';
 import { RowMoney } from './row-money.js';
 import { RunningBalance } from './running-balance.js';
+import { UnusedCurrencies } from './unused-currencies.js';
 
 interface CsvRecord {
   readonly record: readonly string[];
@@ -76,6 +77,7 @@ class CsvReader {
   /** Whether any row with a balance has decimals. */
   private hasDecimals = false;
   private header: CsvHeader | undefined;
+  private currencies: UnusedCurrencies | undefined;
   private before = 0;
   private withoutDay = 0;
   /** First row whose booking date begins with a digit, but does not match the pattern. */
@@ -118,6 +120,7 @@ class CsvReader {
     const bookedOn = readCsvDay(row.bookedOn ?? '', this.profile.date);
     if (!bookedOn) return this.skipUndatedRow(row, header, record);
     header.checkCells(record, line);
+    this.currencies?.add(record, this.statement.entries);
     const read = this.lineOf(row, bookedOn, header.mayBeShifted(record));
     this.pieces.push({ type: 'line', line: read });
   }
@@ -142,6 +145,9 @@ class CsvReader {
     checkWidth(record, line);
     this.header = CsvHeader.of(record, this.profile, line);
     if (!this.header && ++this.before > LIMITS.rowsBeforeHeader) this.refuseHeader();
+    const { currency, columns } = this.profile;
+    if (this.header && currency !== undefined && columns.currency === undefined)
+      this.currencies = new UnusedCurrencies(currency, this.header.unused);
   }
 
   close(): void {
@@ -166,7 +172,12 @@ class CsvReader {
       warn('not_balanced', 'The balances of the rows do not follow from each other.');
     if (isOrderUnknown)
       warn('order_unknown', 'Neither days nor balances show which row is the oldest.');
-    if (proof.unproven === 'all' || !this.hasMinorUnits || this.hasDecimals) return proof;
+    const others = this.currencies?.found ?? [];
+    for (const { name } of others)
+      warn('another_currency', `Rows have another currency in the column ${quoted(name)}.`);
+    if (proof.unproven === 'all') return proof;
+    const unproven = new Set([...proof.unproven, ...others.flatMap((column) => column.others)]);
+    if (!this.hasMinorUnits || this.hasDecimals) return { ...proof, unproven };
     // Balances also fit if all values are in cents, and each would be read as a hundred times its value.
     warn('no_decimals', 'No amount and no balance has decimals: they may be in cents.');
     return { ...proof, unproven: 'all' };

@@ -56,6 +56,11 @@ export class CsvHeader {
     );
   }
 
+  /** Places and names of the columns that the profile does not use. */
+  get unused(): [number, string][] {
+    return [...this.all.entries()].filter(([, name]) => !this.names.has(name));
+  }
+
   /** Whether a row repeats this header, as in concatenated files. */
   isRepeatedHeader(record: readonly string[]): boolean {
     return [...this.places].every(([name, at]) => (record[at] ?? '').trim() === name);

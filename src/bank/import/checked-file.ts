@@ -7,7 +7,9 @@ import type {
   StatementWarning,
 } from '../../bank-statements/statement.js';
 import { dayOf } from '../recognition/line-key.js';
+import { isCsv } from '../recognition/incoming-line.js';
 import { SharedReferences } from '../recognition/shared-references.js';
+import { mayBeMisread } from './misread-days.js';
 
 /** Statement header; its file has it after the lines. */
 export interface StatementHead extends BankStatement, BookedDays {
@@ -34,7 +36,11 @@ export interface CheckedFile {
 }
 
 /** @throws StatementRefusedError */
-export async function checkFile(file: StatementFile, options: ReadOptions): Promise<CheckedFile> {
+export async function checkFile(
+  file: StatementFile,
+  options: ReadOptions,
+  now: Date,
+): Promise<CheckedFile> {
   const formats = new Set<string>();
   const statements: StatementHead[] = [];
   const warnings: StatementWarning[] = [];
@@ -53,7 +59,12 @@ export async function checkFile(file: StatementFile, options: ReadOptions): Prom
         const { account } = piece.statement;
         if (account === null)
           refuse(`Statement ${statements.length} does not say of which account it is.`);
-        statements.push({ ...piece.statement, ...bookedDays(days), account, lines, shared });
+        const { statement } = piece;
+        const pattern = isCsv(statement.format) ? options.profile?.date : undefined;
+        const isMisread = pattern !== undefined && mayBeMisread(days, pattern, now);
+        if (isMisread) warnings.push(doubtfulDays(statements.length, pattern));
+        const balanced = isMisread ? null : statement.balanced;
+        statements.push({ ...statement, balanced, ...bookedDays(days), account, lines, shared });
         shared.endStatement(piece.statement.format);
         lines = 0;
         days = new Set();
@@ -69,3 +80,8 @@ function bookedDays(days: ReadonlySet<string>): BookedDays {
   const all = days.has('') ? [] : [...days].toSorted();
   return { bookedFrom: all[0] ?? null, bookedUntil: all.at(-1) ?? null };
 }
+
+const doubtfulDays = (n: number, pattern: string): StatementWarning => ({
+  code: 'doubtful_days',
+  detail: `Statement ${n}: with day, month or year exchanged, its last day would be nearer to today. Check the profile’s pattern ${pattern}.`,
+});

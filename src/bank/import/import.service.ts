@@ -111,7 +111,7 @@ export class BankImportService {
       await this.match();
       return this.resultOf(before, options.name, { new: 0, result: 'known' });
     }
-    const checked = await checkFile(copy.file, options);
+    const checked = await checkFile(copy.file, options, this.clock.now());
     const row = this.fileOf(copy, checked, options);
     const file = await retryWhileUnavailable(() => this.files.insert(row));
     await this.recordInvolved(file.id, checked, options);
