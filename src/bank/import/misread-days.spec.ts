@@ -11,6 +11,7 @@ describe('days of a CSV file', () => {
     ['year and day exchanged', 'DD.MM.YY', ['2003-02-26', '2004-02-26'], true],
     ['right', 'DD/MM/YYYY', ['2026-03-01', '2026-03-05'], false],
     ['right, of last month', 'DD/MM/YYYY', ['2026-02-03', '2026-02-09'], false],
+    ['right, since dots follow the day', 'DD.MM.YYYY', ['2026-01-03'], false],
     ['right, of an ISO date', 'YYYY-MM-DD', ['2026-01-03'], false],
     ['right, since there is no 13th month', 'DD/MM/YYYY', ['2026-01-03', '2026-01-13'], false],
     ['right, since another reading is in the future', 'DD/MM/YYYY', ['2026-03-04'], false],

@@ -3,12 +3,12 @@ const AHEAD_MS = 86_400_000;
 
 /**
  * Other readings of a day (`YYYY-MM-DD`) by wrong patterns: with day and month exchanged, or day and a year of two
- * digits. Null if the day has no such reading.
+ * digits. Null if the day has no such reading. No country writes the month first with dots, or the day after the year.
  */
 const OTHER_READINGS: readonly ((day: string, pattern: string) => string | null)[] = [
   (day, pattern) => {
     const [year, month, date] = day.split('-') as [string, string, string];
-    return /^YYYY.?MM/.test(pattern) || date > '12' ? null : `${year}-${date}-${month}`;
+    return /^(?:YYYY.?MM|DD\.MM)/.test(pattern) || date > '12' ? null : `${year}-${date}-${month}`;
   },
   (day, pattern) => {
     const [year, month, date] = day.split('-') as [string, string, string];
@@ -29,9 +29,9 @@ export function mayBeMisread(days: ReadonlySet<string>, pattern: string, now: Da
   return (
     newest !== undefined &&
     OTHER_READINGS.some((readingOf) => {
-      const others = [...days].map((day) => readingOf(day, pattern));
+      const others = [...days].flatMap((day) => readingOf(day, pattern) ?? []);
       const other = others.toSorted().at(-1);
-      return !others.includes(null) && other! > newest && other! <= latest;
+      return others.length === days.size && other! > newest && other! <= latest;
     })
   );
 }
