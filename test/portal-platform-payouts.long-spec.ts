@@ -110,7 +110,7 @@ describe('a payout, by the operators’ forms', () => {
     app.clock.advance(5 * MINUTE_MS + 1);
     const page = textOf((await operator.get(pathOf(payout))).html);
     for (const words of [
-      'To Whole Way . It needs approval',
+      `To Whole Way ${cashier.shop.merchantId.slice(-8)} . It needs approval`,
       'Account holder Test Shop',
       'IBAN FR14 2004 1010 0505 0001 3M02 606',
       'First payout to this account: please verify',
