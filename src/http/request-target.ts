@@ -6,6 +6,11 @@ import { Problem } from './problems/problem.js';
 const HOST = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~-]+)(?::\d{1,5})?$/i;
 /** Absolute form of a request target, RFC 9112, section 3.2.2. */
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
+/**
+ * An encoded letter or digit in a path. The router decodes it; hooks, and proxies that block paths such as `/metrics`,
+ * compare the text.
+ */
+const NEEDLESSLY_ENCODED = /^[^?#]*%(?:3\d|[46][1-9a-f]|[57][\da])/i;
 /** Headers that must not repeat: Node reads the first, a proxy perhaps the last. */
 const SINGLE: ReadonlyMap<string, string> = new Map([
   ['host', 'Host'],
@@ -60,6 +65,8 @@ function targetFault(raw: RewrittenRequest, ownHost: string): string | undefined
   if (host === undefined && httpVersion === '1.1') return 'The request has no Host header.';
   if (host !== undefined && !HOST.test(host)) return 'The Host header is not a name or an address.';
   const target = raw.originalUrl ?? raw.url ?? '';
+  if (target.includes('%') && NEEDLESSLY_ENCODED.test(target))
+    return 'The path of the request has percent-encoded letters or digits.';
   if (target.startsWith('/') || target === '*') return undefined;
   const [, scheme = '', authority = ''] = ABSOLUTE.exec(target) ?? [];
   if (scheme === '') return 'The target of the request is neither a path nor an http address.';

@@ -25,6 +25,7 @@ export class ForgeryDetector {
   /** The next entry directly follows unstructured details, or an entry without details. */
   private followsPlainText = false;
   private hasEntries = false;
+  private hasDetails = false;
 
   /**
    * @param details the lines of each :86: of the entry
@@ -40,8 +41,10 @@ export class ForgeryDetector {
     this.followsPlainText = first === undefined || isPlain;
     this.hasPlainDetails ||= isPlain;
     this.endsZeroSumRun = !open.entry.expected && this.run.endsWith(runEntry(open.entry, details));
-    // Banks with structured details write them for every entry; a forged entry has little room for them.
-    const isOdd = open.field.isBroken || (isPlain && hasEntries);
+    // Banks with structured details write them for every entry; a forged entry has little room for them, or none.
+    const isBare = first === undefined && this.hasDetails;
+    this.hasDetails ||= first !== undefined;
+    const isOdd = open.field.isBroken || isBare || (isPlain && hasEntries);
     return followsPlainText || isOdd || mayBeText(open, details, wrapped);
   }
 }
