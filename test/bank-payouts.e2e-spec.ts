@@ -369,6 +369,19 @@ describe('money that a bank takes back', () => {
     expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid', exception: 'none' });
   });
 
+  it('is no payment of the order whose reference is the end-to-end id of the return alone', async () => {
+    const shop = await app.merchant();
+    const order = await paidBy(shop, {});
+    const own = 'SELECT reference FROM transfer_references WHERE txid = $1';
+    const [known] = await select<{ reference: string }>(app, own, [order.txid]);
+    const endToEndId = known!.reference;
+    const back = { amount: 1_000, direction: 'out', kind: 'return', returned: true } as const;
+    expect(await reasons({ ...back, endToEndId })).toEqual(['unknown_money_out']);
+    expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid', exception: 'none' });
+    expect(await reasons({ ...back, text: endToEndId })).toEqual(['charged_back']);
+    await expectBooksInOrder(shop);
+  });
+
   it('is one of the payments of an order that the bank reverses and books again in one file', async () => {
     const shop = await app.merchant();
     const order = await shop.order({ amount: 1_000 });

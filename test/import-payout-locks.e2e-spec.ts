@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { readCsvProfile } from '../src/bank-statements/csv/csv-profile.js';
 import { CsvProfilesService } from '../src/bank/import/csv-profiles.service.js';
 import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
@@ -11,7 +12,7 @@ import { camtFile, csvProfileOf } from './support/bank-file.js';
 import { awaited, collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import type { Client } from './support/client.js';
 import { connect, createTables, onPostgres, type TestDatabase } from './support/database.js';
-import { count } from './support/facts.js';
+import { count, select } from './support/facts.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person, type Person } from './support/people.js';
 import { until } from './support/race.js';
@@ -111,6 +112,7 @@ suite('while a merchant’s payout is being changed', () => {
   it('money comes for an order that is in the payout, and for others in the same look', async () => {
     const { txid } = await paidOrder(busy.shop, 1_000);
     const payout = await busy.request(1_000);
+    const matcher = await person(app, 'operator');
     const files = [await statementFor(busy.shop, txid), await statementFor(await app.merchant())];
     let changing: Promise<unknown> = Promise.resolve();
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -128,6 +130,14 @@ suite('while a merchant’s payout is being changed', () => {
         for (const bytes of files) await bring(bytes);
       });
       expect(await app.get(MatcherService).matchNew()).toBe(true);
+      const waiting = `SELECT id FROM bank_lines WHERE reason = 'more_than_due'`;
+      const [line] = await select<{ id: string }>(app, waiting, []);
+      const part = { merchantId: busy.shop.merchantId, txid, amount: 1_000 };
+      const byHand = () =>
+        app
+          .get(ManualReconciliation)
+          .matchManually('test', line!.id, [part], matcher.id, 'Paid twice.');
+      expect(await expectAtOnce(byHand)).toBe('matched');
       expect(
         await count(app, 'money_hands', 'user_id = $1 AND txid = $2', [bringer.id, txid]),
       ).toBe(1);

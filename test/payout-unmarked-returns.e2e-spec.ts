@@ -99,8 +99,9 @@ describe('outgoing money with the reference of a paid order, not marked as a ret
   it('was paid in two parts and comes back at once', async () => {
     const { cashier, order } = await seller();
     const { amount, reference: text } = await order((amounts += 10));
-    await bringEntry({ amount: 600, text, e2e: `P1${amount}` });
-    await bringEntry({ amount: amount - 600, text, e2e: `P2${amount}` });
+    const payer = { iban: 'NL91ABNA0417164300' };
+    await bringEntry({ amount: 600, text, e2e: `P1${amount}`, payer });
+    await bringEntry({ amount: amount - 600, text, e2e: `P2${amount}`, payer });
     await bringEntry({ amount, direction: 'out', text });
     await expectHeld(cashier, amount);
   });
