@@ -3,10 +3,10 @@ const WIDTH = 65;
 const FIRST_WIDTH = 61;
 const TAG_LENGTH = 4;
 
-/** Width in characters, UTF-16 units and UTF-8 bytes: the bank may count in any of them. */
 /** Structured details that show that a bank writes all of them so: more than payers forge in a file. */
 const STRUCTURED_MIN = 12;
 
+/** Width in characters, UTF-16 units and UTF-8 bytes: the bank may count in any of them. */
 type Widths = readonly [number, number, number];
 const WAYS = [0, 1, 2] as const;
 

@@ -56,10 +56,10 @@ export async function checkFile(
       } else if (piece.type === 'warning') warnings.push(piece.warning);
       else if (piece.type === 'format') formats.add(piece.format);
       else {
-        const { account } = piece.statement;
+        const { statement } = piece;
+        const { account } = statement;
         if (account === null)
           refuse(`Statement ${statements.length} does not say of which account it is.`);
-        const { statement } = piece;
         const pattern = isCsv(statement.format) ? options.profile?.date : undefined;
         const isMisread = pattern !== undefined && mayBeMisread(days, pattern, now);
         if (isMisread) warnings.push(doubtfulDays(statements.length, pattern));
