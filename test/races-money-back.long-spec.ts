@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { MatchingRepository } from '../src/database/bank/matching/matching.repository.js';
 import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { Sweeper } from '../src/payments/sweeper.js';
@@ -25,9 +26,9 @@ const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 
 const matching = () => app.get(MatcherService).matchNew();
-const read = async ({ txid }: OrderJson) => (await shop.read(txid)).body;
+const orderOf = async ({ txid }: OrderJson) => (await shop.read(txid)).body;
 const stateOf = async (order: OrderJson) => {
-  const { status, exception, amountReceived } = await read(order);
+  const { status, exception, amountReceived } = await orderOf(order);
   return `${status} ${exception} ${String(amountReceived)}`;
 };
 const available = async () => (await balances(app, shop))['EUR']?.['available'] ?? 0;
@@ -70,6 +71,22 @@ describe('races of money that goes back', () => {
       expect(times('order.paid')).toBe(times('order.reopened') + 1);
       expect((await available()) - before).toBe(1_000);
     });
+    await expectBooksInOrder();
+  });
+
+  it('of an undo while the matcher has read the order as paid: the waiting payment pays it', async () => {
+    const { order, text, allocation } = await paid();
+    await bookedLine(app, { amount: 1_000, text });
+    const repository = app.get(MatchingRepository);
+    const read = repository.findByReference.bind(repository);
+    repository.findByReference = async (mode, references) => {
+      const orders = await read(mode, references);
+      repository.findByReference = read;
+      await reconciliation.undo('test', allocation);
+      return orders;
+    };
+    await matching();
+    expect(await stateOf(order)).toBe('paid none 1000');
     await expectBooksInOrder();
   });
 

@@ -95,22 +95,21 @@ export class MatcherService implements OnModuleInit {
     return shownSuggestions([...suggestions, ...hints]);
   }
 
-  /** Lines without a match are written together; the others are booked in groups. */
+  /** Lines that no order's lock can change are written together; the others are booked in groups. */
   private async lookAt(lines: readonly VersionedLine[]): Promise<LookedAt> {
     const around = await this.finder.around(lines);
     const decided = await eachInTurn(lines, (line) => ({ line, ...inTime(line, around) }));
-    const quiet = decided.filter(({ allocations }) => allocations.length === 0);
-    const verdicts = quiet.map(({ line, state, reason }) => {
+    const verdicts = decided.filter(needsNoOrder).map(({ line, state, reason }) => {
       const { id, version } = line;
       return { id, version, state, reason };
     });
     if (verdicts.length > 0)
       await this.throttle.step(() => this.matching.decidedTogether(verdicts, this.clock.now()));
     const paying = decided
-      .filter(({ allocations }) => allocations.length > 0)
-      .map(({ line, allocations }) => ({
+      .filter((decision) => !needsNoOrder(decision))
+      .map(({ line, suggestions }) => ({
         id: line.id,
-        orders: allocations.map(({ order }) => order),
+        orders: suggestions.map(({ order }) => order),
       }));
     const all: LookedAt[] = [];
     for (const group of groupsOf(paying, this.throttle.steps.group))
@@ -233,6 +232,13 @@ function inTime(line: BankLine, around: (line: BankLine) => Surroundings): Decis
     ? decision
     : { ...TOO_COMPLEX, allocations: [], suggestions: [] };
 }
+
+/**
+ * Whether the result holds whatever happens to the orders meanwhile. A line that exceeds what its order is due is decided
+ * with the order locked, because money taken back meanwhile makes it payable.
+ */
+const needsNoOrder = ({ allocations, reason }: Decision): boolean =>
+  allocations.length === 0 && reason !== 'more_than_due';
 
 /** Only lines on our accounts get here, so nothing has to be read. */
 const NOTHING_AROUND = { isOurAccount: true, orders: [], numbered: [] };
