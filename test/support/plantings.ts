@@ -296,6 +296,16 @@ const BANK: readonly Planting[] = [
     `UPDATE bank_lines SET parent_id = (SELECT line_id FROM bank_payout_lines LIMIT 1)
        WHERE id IN (SELECT line_id FROM bank_returns)`,
   ),
+  // The total of a line that has moved money was merged into another such line.
+  planting(
+    'bank-line-once',
+    `WITH total AS (SELECT id FROM bank_lines l WHERE NOT has_moved_money(id)
+       AND NOT EXISTS (SELECT FROM bank_line_merges WHERE line_id = l.id) LIMIT 1),
+     merge AS (INSERT INTO bank_line_merges (line_id, other_id, places, payer_references, created_at)
+       SELECT id, (SELECT line_id FROM bank_payout_lines LIMIT 1), '[]', '[]', now() FROM total)
+     UPDATE bank_lines SET parent_id = total.id FROM total
+       WHERE bank_lines.id IN (SELECT line_id FROM bank_returns WHERE undone_at IS NULL)`,
+  ),
   ...['bank_allocations', 'bank_returns', 'bank_payout_lines'].map((moved) =>
     planting(
       'bank-line-once',

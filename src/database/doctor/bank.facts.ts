@@ -37,8 +37,11 @@ const ALLOCATION_FACTS: readonly Fact[] = [
       UNION ALL
       SELECT NULL::uuid, 'bank line ' || l.id,
         format('moves money, and so does its batch total %s', l.parent_id)
-      FROM bank_lines l
-      WHERE l.parent_id IS NOT NULL AND ${hasMoved('l.id')} AND ${hasMoved('l.parent_id')}
+      FROM (
+        SELECT id, parent_id, line_with_money_of(id) AS line, line_with_money_of(parent_id) AS total
+        FROM bank_lines WHERE parent_id IS NOT NULL
+      ) l
+      WHERE l.line <> l.total AND has_moved_money(l.line) AND has_moved_money(l.total)
       UNION ALL
       SELECT NULL::uuid, 'bank line ' || l.id, 'superseded, but has moved money'
       FROM bank_lines l WHERE l.state = 'superseded' AND ${hasMoved('l.id')}`,

@@ -66,6 +66,7 @@ export type UnprovenReason =
 })
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
 @Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
+@Index('bank_lines_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })
 @Index('bank_lines_batch', ['mode', 'account', 'batchKey'], { where: 'batch_key IS NOT NULL' })
 export class BankLine {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'bank_lines_pk' })

@@ -390,14 +390,32 @@ END $$;
 CREATE TRIGGER bank_returns_undone_hands AFTER UPDATE ON bank_returns
   FOR EACH ROW EXECUTE FUNCTION note_hand_in_undone_return();
 
+-- Whether a line has an active allocation, return or payout. Same condition as `hasMoved` of the statements.
+CREATE FUNCTION has_moved_money(line uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM bank_allocations
+      WHERE line_id = line AND (undone_at IS NULL OR undone_by_line_id IS NOT NULL))
+    OR EXISTS (SELECT FROM bank_returns WHERE line_id = line AND undone_at IS NULL)
+    OR EXISTS (SELECT FROM bank_payout_lines WHERE line_id = line)
+$$;
+
+-- The line that has the money of a line: the line itself, or the one into which it was merged.
+CREATE FUNCTION line_with_money_of(line uuid) RETURNS uuid LANGUAGE sql STABLE AS $$
+  WITH RECURSIVE merged (id) AS (
+    SELECT line UNION SELECT m.other_id FROM merged JOIN bank_line_merges m ON m.line_id = merged.id)
+  SELECT id FROM merged WHERE NOT EXISTS (SELECT FROM bank_line_merges m WHERE m.line_id = merged.id)
+$$;
+
+-- The line and all lines merged into it.
+CREATE FUNCTION lines_merged_into(line uuid) RETURNS SETOF uuid LANGUAGE sql STABLE AS $$
+  WITH RECURSIVE merged (id) AS (
+    SELECT line UNION SELECT m.line_id FROM merged JOIN bank_line_merges m ON m.other_id = merged.id)
+  SELECT id FROM merged
+$$;
+
 -- A merge cannot be undone once the other line has moved money that only the merged line proved.
 CREATE FUNCTION refuse_used_merge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.unproven IS NOT NULL AND (
-    EXISTS (SELECT FROM bank_allocations WHERE line_id = OLD.other_id
-      AND (undone_at IS NULL OR undone_by_line_id IS NOT NULL))
-    OR EXISTS (SELECT FROM bank_returns WHERE line_id = OLD.other_id AND undone_at IS NULL)
-    OR EXISTS (SELECT FROM bank_payout_lines WHERE line_id = OLD.other_id)) THEN
+  IF OLD.unproven IS NOT NULL AND has_moved_money(OLD.other_id) THEN
     RAISE EXCEPTION 'a line has moved money that nothing else proves' USING ERRCODE = 'check_violation',
       CONSTRAINT = 'bank_line_merges_unused', TABLE = 'bank_line_merges';
   END IF;
@@ -503,13 +521,39 @@ CREATE TRIGGER bank_returns_move_once AFTER INSERT ON bank_returns
 CREATE TRIGGER bank_payout_lines_move_once AFTER INSERT ON bank_payout_lines
   FOR EACH ROW EXECUTE FUNCTION refuse_money_of_replaced_line();
 
+-- Either a batch total or its payments move the money, also where one of them was merged into another line. Locks the
+-- total.
+CREATE FUNCTION demand_total_or_payments(line uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  lines uuid[] := ARRAY(SELECT lines_merged_into(line));
+  totals uuid[] := ARRAY(SELECT line_with_money_of(parent_id) FROM bank_lines WHERE id = ANY (lines) AND parent_id IS NOT NULL);
+BEGIN
+  PERFORM FROM bank_lines WHERE id = ANY (totals) ORDER BY id FOR SHARE;
+  IF EXISTS (
+    SELECT FROM (
+      SELECT unnest(totals)
+      UNION SELECT line_with_money_of(id) FROM bank_lines WHERE parent_id = ANY (lines)
+    ) AS other (id) WHERE id <> line AND has_moved_money(id)) THEN
+    RAISE EXCEPTION 'a total or its payments move the money' USING ERRCODE = 'check_violation',
+      CONSTRAINT = 'bank_lines_total_or_payments', TABLE = 'bank_lines';
+  END IF;
+END $$;
+CREATE FUNCTION refuse_total_and_payments() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM demand_total_or_payments(NEW.line_id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_allocations_total_or_payments AFTER INSERT ON bank_allocations
+  FOR EACH ROW EXECUTE FUNCTION refuse_total_and_payments();
+CREATE TRIGGER bank_returns_total_or_payments AFTER INSERT ON bank_returns
+  FOR EACH ROW EXECUTE FUNCTION refuse_total_and_payments();
+CREATE TRIGGER bank_payout_lines_total_or_payments AFTER INSERT ON bank_payout_lines
+  FOR EACH ROW EXECUTE FUNCTION refuse_total_and_payments();
+
 -- A line that has moved money cannot be superseded.
 CREATE FUNCTION refuse_replaced_mover() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM bank_allocations WHERE line_id = NEW.id
-      AND (undone_at IS NULL OR undone_by_line_id IS NOT NULL))
-    OR EXISTS (SELECT FROM bank_returns WHERE line_id = NEW.id AND undone_at IS NULL)
-    OR EXISTS (SELECT FROM bank_payout_lines WHERE line_id = NEW.id) THEN
+  IF has_moved_money(NEW.id) THEN
     RAISE EXCEPTION 'a line that has moved money counts' USING ERRCODE = 'check_violation',
       CONSTRAINT = 'bank_lines_movers_count', TABLE = 'bank_lines';
   END IF;

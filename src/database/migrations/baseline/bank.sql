@@ -258,6 +258,7 @@ CREATE INDEX bank_lines_uetr ON bank_lines ((identifiers ->> 'uetr'), account, m
 CREATE INDEX bank_lines_transaction_id ON bank_lines ((identifiers ->> 'transactionId'), account, mode)
   WHERE (identifiers ->> 'transactionId') IS NOT NULL;
 CREATE INDEX bank_lines_duplicate_of ON bank_lines (duplicate_of) WHERE duplicate_of IS NOT NULL;
+CREATE INDEX bank_lines_parent ON bank_lines (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX bank_lines_named_reference ON bank_lines (named_reference, account, mode, key, ordinal)
   WHERE named_reference IS NOT NULL;
 CREATE INDEX bank_lines_waiting_returns ON bank_lines (mode, account) WHERE direction = 'out'
