@@ -2,11 +2,11 @@ import { expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import/import.service.js';
 import { camtFile, type CamtMessage, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const DAY = app.clock.now().toISOString().slice(0, 10);
 let files = 0;

@@ -7,11 +7,11 @@ import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { ibanOf } from './support/payer-text.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const duplicates = app.get(PossibleDuplicatesService);
 const DAY = app.clock.now().toISOString().slice(0, 10);

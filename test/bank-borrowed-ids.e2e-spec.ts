@@ -6,11 +6,11 @@ import { brought, linesWith } from './support/brought.js';
 import { collectionAccount, told } from './support/bank-lines.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const { newAmount, camt, statement } = accountFiles(app);
 const ATTACKER = { name: 'Mallory', iban: 'NL91ABNA0417164300' };

@@ -13,6 +13,7 @@ import {
   told,
 } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
@@ -20,6 +21,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await collectionAccount(app);
+await confirmNoTotals(app);
 const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
 const cashier = await Cashier.of(app, shop);
@@ -71,6 +73,7 @@ async function expectBooksInOrder(): Promise<void> {
 /** Banks tell of a booking in a notification, and later in a statement, which knows more. */
 describe('a later file that tells more', () => {
   const PAYER = { name: 'Ada Payer', iban: 'DE71110220330123456789' };
+  const PART_PAYER = 'NL91ABNA0417164300';
 
   it('pays nothing again that a person took back', async () => {
     const { order, reference } = await waiting(1_000);
@@ -130,7 +133,7 @@ describe('a later file that tells more', () => {
 
   it('takes no other money back', async () => {
     const [first, second] = [await waiting(1_000), await waiting(1_000)];
-    const payment = { amount: 1_000, e2e: 'SAME' };
+    const payment = { amount: 1_000, e2e: 'SAME', payer: PAYER };
     const reversal = { ...payment, acctSvcrRef: 'A7', direction: 'out', reversal: true } as const;
     await bring(notification, { ...payment, acctSvcrRef: 'A6', text: first.reference }, reversal);
     await bring(notification, { ...payment, acctSvcrRef: 'A8', text: second.reference });
@@ -147,9 +150,10 @@ describe('a later file that tells more', () => {
   ])('has a payment of which a part came back before: by its %s', async (called, amount) => {
     const { order, reference } = await waiting(4 * amount);
     const e2e = called === 'reference' ? undefined : `PART-${called}`;
-    const part = { amount, direction: 'out', returned: true, text: reference } as const;
+    const named = { text: reference, payer: { ...PAYER, iban: PART_PAYER } };
+    const part = { ...named, amount, direction: 'out', returned: true } as const;
     await bring(notification, { ...part, ...(e2e && { e2e, text: 'Part' }) });
-    await bring(notification, { amount: 4 * amount, text: reference, ...(e2e && { e2e }) });
+    await bring(notification, { ...named, amount: 4 * amount, ...(e2e && { e2e }) });
     expect(await read(order)).toMatchObject({
       exception: 'charged_back',
       amountReceived: 3 * amount,

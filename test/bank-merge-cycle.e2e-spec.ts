@@ -6,12 +6,14 @@ import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplica
 import { camtFile, csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, lineOf, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { person } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const operator = await person(app, 'operator');
 const duplicates = app.get(PossibleDuplicatesService);
 const AMOUNT = 10_000;

@@ -7,11 +7,11 @@ import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { person } from './support/people.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const operator = await person(app, 'operator');
 const helper = await person(app, 'operator');

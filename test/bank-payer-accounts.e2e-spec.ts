@@ -4,11 +4,11 @@ import { BankLineRepository } from '../src/database/bank/lines/bank-line.reposit
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const DAY = app.clock.now().toISOString().slice(0, 10);
 const ACCOUNT = 'DE71110220330123456789';

@@ -16,6 +16,7 @@ import {
 } from './support/bank-lines.js';
 import type { Client, OrderJson } from './support/client.js';
 import { factsOf, select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { balances, Cashier, IBANS, paidOrder, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
@@ -23,6 +24,7 @@ import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
 await collectionAccount(app);
+await confirmNoTotals(app);
 
 /** Looks at lines with these parts, all at once. @returns them as they are afterwards */
 async function looked(...lines: NewLine[]): Promise<BankLine[]> {

@@ -8,12 +8,14 @@ import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, lineOf, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
 import { select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { person } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const reconciliation = app.get(ManualReconciliation);
 const duplicates = app.get(PossibleDuplicatesService);
 const operator = await person(app, 'operator');

@@ -26,11 +26,11 @@ import { select } from './support/facts.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const reconciliation = app.get(ManualReconciliation);
 const operator = await person(app, 'operator');
@@ -171,9 +171,10 @@ describe('a line of a statement that its balances do not prove', () => {
     const cashier = await Cashier.of(app, shop);
     const { id, amount } = await cashier.exported(1_000);
     const { order, e2e, entry } = await waiting();
-    await bring(camtFile('054', statement({}, entry)));
+    const payer = { iban: 'NL91ABNA0417164300' };
+    await bring(camtFile('054', statement({}, { ...entry, payer })));
     const out = { amount, direction: 'out', e2e: withoutDashes(id) } as const;
-    const back = { amount: entry.amount, direction: 'out', reversal: true, e2e } as const;
+    const back = { amount: entry.amount, direction: 'out', reversal: true, e2e, payer } as const;
     await bring(camtFile('053', statement(WRONG, out, back)));
     expect(await lineCalled(withoutDashes(id))).toMatchObject({ reason: 'unknown_money_out' });
     expect((await shop.read(order.txid)).body).toMatchObject({ exception: 'none' });

@@ -4,11 +4,13 @@ import type { CsvProfile } from '../src/bank-statements/csv/csv-profile.js';
 import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
 import { camtFile, csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const DAY = app.clock.now().toISOString().slice(0, 10);
 
 const RIGHT = csvProfileOf(OWN_ACCOUNT);

@@ -11,12 +11,12 @@ import { askedAbout, brought, linesWith } from './support/brought.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 import { zip } from './support/zip.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const { dayOff, newAmount, statement, camt } = accountFiles(app);
 const PAYER = { iban: 'NL91ABNA0417164300' };

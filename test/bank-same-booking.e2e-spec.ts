@@ -16,6 +16,7 @@ import {
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
 import { select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { person } from './support/people.js';
 import { rounds, together } from './support/race.js';
@@ -23,6 +24,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const reconciliation = app.get(ManualReconciliation);
 const duplicates = app.get(PossibleDuplicatesService);
 const operator = await person(app, 'operator');
@@ -343,13 +345,15 @@ describe('a possible duplicate', () => {
     async (isCalledSo) => {
       const amount = newAmount() * 100;
       const { order, reference } = await waiting(amount);
-      await bring(camt('053', { amount, text: reference }));
+      const payer = { iban: 'NL91ABNA0417164300' };
+      await bring(camt('053', { amount, text: reference, payer }));
       const earlier = new Date(Date.parse(DAY) - 86_400_000).toISOString().slice(0, 10);
       const back = {
         amount: 700 + amounts,
         text: reference,
         direction: 'out',
         valuedOn: DAY,
+        payer,
       } as const;
       const first = camt('054', { ...back, returned: true, bookedOn: earlier });
       const second = mt940({ ...back, returned: isCalledSo, bookedOn: DAY });

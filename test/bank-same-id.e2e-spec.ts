@@ -7,11 +7,13 @@ import { accountFiles } from './support/account-files.js';
 import { csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { askedAbout, brought, linesWith } from './support/brought.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const { dayOff, newAmount, statement, camt } = accountFiles(app);
 const PAYER = { name: 'Mallory', iban: 'NL91ABNA0417164300' };
 

@@ -6,11 +6,13 @@ import { newTransferReference } from '../src/common/money/creditor-reference.js'
 import { camtFile, mt940File, type WrittenStatement } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { person } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const operator = await person(app, 'operator');
 const duplicates = app.get(PossibleDuplicatesService);
 let files = 0;

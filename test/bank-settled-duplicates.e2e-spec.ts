@@ -10,11 +10,11 @@ import {
 import { collectionAccount, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const dayOff = (days: number): string =>
   new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);

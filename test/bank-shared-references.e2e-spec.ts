@@ -8,11 +8,11 @@ import {
   type WrittenPayment,
 } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const DAY = app.clock.now().toISOString().slice(0, 10);
 const IBANS = ['NL91ABNA0417164300', 'DE71110220330123456789'] as const;

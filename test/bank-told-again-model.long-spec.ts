@@ -9,7 +9,7 @@ import { select } from './support/facts.js';
 import { manyTransfers } from './support/many-transfers.js';
 import { ibanOf } from './support/payer-text.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 import { offerTransfers } from './support/transfers.js';
 
@@ -19,7 +19,7 @@ const SEED = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31));
 const RUN_MS = 4_000;
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await offerTransfers(app);
 
 const KINDS = ['camt.052', 'camt.053', 'camt.054', 'MT940', 'CSV'] as const;

@@ -5,11 +5,13 @@ import { askedAbout, brought, linesWith } from './support/brought.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
 import { select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const { dayOff, newAmount, statement, camt } = accountFiles(app);
 const PAYER = { name: 'Mallory', iban: 'NL91ABNA0417164300' };
 const PROFILE = csvProfileOf(OWN_ACCOUNT);

@@ -3,11 +3,13 @@ import { BankImportService } from '../src/bank/import/import.service.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 await collectionAccount(app);
+await confirmNoTotals(app);
 const day = app.clock.now().toISOString().slice(0, 10);
 
 let made = 0;

@@ -7,11 +7,11 @@ import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const DAY = app.clock.now().toISOString().slice(0, 10);
 const DAY_BEFORE = '2025-12-31';

@@ -8,6 +8,7 @@ import { BankLineRepository } from '../src/database/bank/lines/bank-line.reposit
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { allocationsOf, bookedLine, collectionAccount, told } from './support/bank-lines.js';
 import type { OrderJson } from './support/client.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { expectHealthy, expectSound } from './support/payout-invariants.js';
 import { PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
@@ -16,6 +17,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await collectionAccount(app);
+await confirmNoTotals(app);
 const reconciliation = app.get(ManualReconciliation);
 const duplicates = app.get(PossibleDuplicatesService);
 const operator = await person(app, 'operator');

@@ -6,11 +6,13 @@ import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { MoneyActor } from './support/money-acts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { Cashier, PAYS } from './support/payouts.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
 await collectionAccount(app);
+await confirmNoTotals(app);
 
 async function bring(text: string): Promise<void> {
   const options = { mode: 'test', name: 'a.txt', source: 'folder' } as const;

@@ -4,12 +4,14 @@ import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { Cashier, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
 await collectionAccount(app);
+await confirmNoTotals(app);
 const DAY = app.clock.now().toISOString().slice(0, 10);
 const DAY_BEFORE = '2025-12-31';
 const FORMATS = { 'camt.053': camtFile.bind(null, '053'), MT940: mt940File };

@@ -86,6 +86,7 @@ describe('races of money that goes back', () => {
       return orders;
     };
     await matching();
+    await matching();
     expect(await stateOf(order)).toBe('paid none 1000');
     await expectBooksInOrder();
   });

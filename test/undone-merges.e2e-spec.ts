@@ -16,11 +16,11 @@ import { select } from './support/facts.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { person } from './support/people.js';
 import { rounds } from './support/race.js';
-import { confirmPartPayments } from './support/part-payments.js';
+import { confirmNoTotals } from './support/no-totals.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
-await confirmPartPayments(app);
+await confirmNoTotals(app);
 await collectionAccount(app);
 const duplicates = app.get(PossibleDuplicatesService);
 const operator = await person(app, 'operator');

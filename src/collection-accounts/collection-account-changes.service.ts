@@ -195,7 +195,6 @@ export class CollectionAccountChangesService implements OnModuleInit {
   private async apply(tx: EntityManager, id: string, now: Date): Promise<CollectionAccountChange> {
     const applied = await this.changes.apply(tx, id, now);
     if (!applied) throw isOver();
-    if (applied.kind === 'add') await this.rows.requeueLines(tx, { ...applied, mode: 'live' });
     await this.note(tx, SERVICE, APPLIED[applied.kind], applied);
     return applied;
   }

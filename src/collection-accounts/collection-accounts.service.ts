@@ -46,7 +46,6 @@ export class CollectionAccountsService {
         const unused = { disabledAt: null, missingNotifiedAfter: null };
         const added = { ...account, id, position: last, createdAt, ...unused };
         await this.accounts.insert(tx, added);
-        await this.accounts.requeueLines(tx, added);
         await hook(tx, added);
         return added;
       });

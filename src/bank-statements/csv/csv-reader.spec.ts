@@ -243,6 +243,17 @@ describe('CSV', () => {
     expect(line).toMatchObject({ text: null, counterparty: { name: null, account: null } });
   });
 
+  it('names no payer by the own account, which some profiles take for the payer’s', async () => {
+    const profile = profileOf({ ...COLUMNS, name: 'Name', account: 'More' });
+    const line = await lineOf(`20.11.2026;1;x;${PROFILE.ownAccount};Paula`, profile);
+    expect(line.counterparty).toEqual({
+      name: 'Paula',
+      account: null,
+      accountType: null,
+      bic: null,
+    });
+  });
+
   it('may have years of four digits where the profile has two', async () => {
     const profile = profileOf(COLUMNS, { date: 'DD.MM.YY' });
     expect(await lineOf('20.11.2026;1', profile)).toMatchObject({ bookedOn: '2026-11-20' });

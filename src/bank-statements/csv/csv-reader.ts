@@ -12,6 +12,7 @@ import {
   NO_IDENTIFIERS,
   type StatementLine,
   type StatementPiece,
+  type Counterparty,
 } from '../statement.js';
 import type { Total } from '../total.js';
 import { readCsvDay } from './csv-day.js';
@@ -241,13 +242,20 @@ class CsvReader {
       returned: false,
       ...(mayBeShifted ? { mayBeShifted } : {}),
       // Another payer may have chosen these values.
-      counterparty: counterparty(mayBeShifted ? {} : row),
+      counterparty: mayBeShifted ? counterparty({}) : this.payerOf(row),
       references: value === null ? [] : [{ value, type: null }],
       endToEndId: reference(row.endToEndId),
       bankReference,
       text: joinTexts(row.text),
       identifiers: { ...NO_IDENTIFIERS, entryBankReference: bankReference },
     };
+  }
+
+  /** A profile may take the column of the own account for the payer's. */
+  private payerOf(row: CsvRow): Counterparty {
+    const payer = counterparty(row);
+    const { account } = counterparty({ account: this.statement.account ?? undefined });
+    return payer.account === account ? counterparty({ ...row, account: undefined }) : payer;
   }
 
   /** Finds the words for pending rows anywhere in the status cell, ignoring case. */

@@ -6,6 +6,8 @@ const NOW = new Date('2026-03-10T12:00:00Z');
 describe('days of a CSV file', () => {
   it.each([
     ['month and day exchanged', 'DD/MM/YYYY', ['2026-01-02', '2026-01-03'], true],
+    ['month and day exchanged, newest alike', 'DD/MM/YYYY', ['2026-01-02', '2026-02-02'], true],
+    ['right, whichever it is', 'DD/MM/YYYY', ['2026-02-02'], false],
     ['month and day exchanged, one day', 'DD/MM/YYYY', ['2026-01-03'], true],
     ['month and day exchanged, in an ISO date', 'YYYY-DD-MM', ['2026-01-03'], true],
     ['year and day exchanged', 'DD.MM.YY', ['2003-02-26', '2004-02-26'], true],

@@ -18,7 +18,7 @@ const OTHER_READINGS: readonly ((day: string, pattern: string) => string | null)
 ];
 
 /**
- * Whether another pattern reads all days, and the newest of them is nearer to today: files are imported soon after their
+ * Whether another pattern reads all days, and the newest of them is not farther from today: files are imported soon after their
  * last day. Balances prove amounts, but not days, and a booking of another day would count again.
  * @param days `YYYY-MM-DD`
  * @param pattern of the CSV profile
@@ -31,7 +31,9 @@ export function mayBeMisread(days: ReadonlySet<string>, pattern: string, now: Da
     OTHER_READINGS.some((readingOf) => {
       const others = [...days].flatMap((day) => readingOf(day, pattern) ?? []);
       const other = others.toSorted().at(-1);
-      return others.length === days.size && other! > newest && other! <= latest;
+      const isNearer =
+        other! > newest || (other === newest && others.some((day) => !days.has(day)));
+      return others.length === days.size && isNearer && other! <= latest;
     })
   );
 }

@@ -3,7 +3,7 @@ import { Clock } from '../../common/time/clock.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
 import { BankLineTryRepository } from '../../database/bank/lines/bank-line-try.repository.js';
 import { MatchingRepository } from '../../database/bank/matching/matching.repository.js';
-import type { LineReason } from './matching.js';
+import type { LineReason } from './line-reasons.js';
 import { isNoFaultOfWork } from '../import/retry-while-unavailable.js';
 import { UnavailableError } from '../../overload/errors.js';
 

@@ -20,7 +20,6 @@ import { CreditsService } from '../../payments/credits.service.js';
 import { TakeBackService } from '../../payments/take-back.service.js';
 import type { Payer } from '../../providers/provider.js';
 import { payerOf } from './matcher.service.js';
-
 import { PayoutLines } from './payout-lines.js';
 import type {
   MatchOutcome,
@@ -203,7 +202,6 @@ export class ManualReconciliation {
       const reason = (await this.restOf(tx, line)) === line.amount ? 'undone' : 'partly_matched';
       await this.matching.decided(tx, [{ id: line.id, state: 'unmatched', reason }], now);
       await this.store.countParts(tx, line.id, now);
-      await this.matching.recallExcess(tx, [known]);
       await hook(tx, known);
       return outcome;
     });

@@ -7,6 +7,7 @@ import {
   type KnownOrder,
   type LineVerdict,
   MatchingRepository,
+  type TotalDoubt,
   type VersionedLine,
 } from '../../database/bank/matching/matching.repository.js';
 import { Database } from '../../database/database.js';
@@ -15,7 +16,13 @@ import type { HeldCredit, HeldOrder } from '../../payments/credit.js';
 import { CreditsService } from '../../payments/credits.service.js';
 import { ImportThrottle } from '../import/import-throttle.js';
 import { dayOf } from '../recognition/line-key.js';
-import { type Allocation, decide, type Decision, type Surroundings } from './matching.js';
+import {
+  type Allocation,
+  decide,
+  type Decision,
+  type Surroundings,
+  unlessTotal,
+} from './matching.js';
 import { LineTries } from './line-tries.js';
 import { OrderFinder } from './order-finder.js';
 import { groupsOf, type PayingLine } from './paying-lines.js';
@@ -60,6 +67,7 @@ export class MatcherService implements OnModuleInit {
    */
   async matchNew(milliseconds = Number.POSITIVE_INFINITY): Promise<boolean> {
     const end = performance.now() + milliseconds;
+    await this.matching.requeue();
     const later = new Map<string, BankLine>();
     const postpone = (lines: readonly BankLine[]): void =>
       lines.forEach((line) => void later.set(line.id, line));
@@ -82,6 +90,8 @@ export class MatcherService implements OnModuleInit {
       await this.tries.each(left.slice(at, at + this.throttle.steps.batch), (some) =>
         this.explainAll(some),
       );
+    // Money that was taken back makes its orders due again.
+    if (left.length > 0) await this.matching.requeue();
     return (await this.matching.newLines(1)).length === 0;
   }
 
@@ -95,21 +105,22 @@ export class MatcherService implements OnModuleInit {
     return shownSuggestions([...suggestions, ...hints]);
   }
 
-  /** Lines that no order's lock can change are written together; the others are booked in groups. */
+  /** Lines without a match are written together; the others are booked in groups. */
   private async lookAt(lines: readonly VersionedLine[]): Promise<LookedAt> {
     const around = await this.finder.around(lines);
     const decided = await eachInTurn(lines, (line) => ({ line, ...inTime(line, around) }));
-    const verdicts = decided.filter(needsNoOrder).map(({ line, state, reason }) => {
+    const quiet = decided.filter(({ allocations }) => allocations.length === 0);
+    const verdicts = quiet.map(({ line, state, reason }) => {
       const { id, version } = line;
       return { id, version, state, reason };
     });
     if (verdicts.length > 0)
       await this.throttle.step(() => this.matching.decidedTogether(verdicts, this.clock.now()));
     const paying = decided
-      .filter((decision) => !needsNoOrder(decision))
-      .map(({ line, suggestions }) => ({
+      .filter(({ allocations }) => allocations.length > 0)
+      .map(({ line, allocations }) => ({
         id: line.id,
-        orders: suggestions.map(({ order }) => order),
+        orders: allocations.map(({ order }) => order),
       }));
     const all: LookedAt[] = [];
     for (const group of groupsOf(paying, this.throttle.steps.group))
@@ -133,14 +144,17 @@ export class MatcherService implements OnModuleInit {
   /** Decides again with lines and orders locked, and books the result. */
   private async book(tx: EntityManager, group: readonly PayingLine[]): Promise<BankLine[]> {
     const known = new Map(group.map(({ id, orders }) => [id, orders]));
+    await this.matching.shareAccounts(tx, [...known.keys()]);
     const lines = await this.matching.claim(tx, [...known.keys()]);
+    const ids = lines.map(({ id }) => id);
+    const doubts = await this.matching.maybeTotals(tx, ids);
     const held = await this.credits.hold(
       tx,
       lines.flatMap(({ id }) => known.get(id)!),
     );
     const now = this.clock.now();
     const booked = await eachInTurn(lines, (line) =>
-      this.decideHeld(line, known.get(line.id)!, held),
+      this.decideHeld(line, known.get(line.id)!, held, doubts),
     );
     await this.credits.creditAll(
       tx,
@@ -163,13 +177,14 @@ export class MatcherService implements OnModuleInit {
     line: BankLine,
     known: readonly KnownOrder[],
     held: ReadonlyMap<string, HeldOrder>,
+    doubts: ReadonlyMap<string, TotalDoubt | null>,
   ): { verdict: LineVerdict; credits: HeldCredit[] } {
     const orders = known.flatMap(({ txid, reference, instructedAccount }) => {
       const one = held.get(txid);
       return one ? [{ ...one.order, reference, instructedAccount }] : [];
     });
-    const { allocations, ...decision } = decide(line, { ...NOTHING_AROUND, orders });
-    const credits = allocations.map((allocation) => ({
+    const decision = unlessTotal(decide(line, { ...NOTHING_AROUND, orders }), doubts.get(line.id));
+    const credits = decision.allocations.map((allocation) => ({
       held: held.get(allocation.order.txid)!,
       credit: creditOf(line, allocation),
     }));
@@ -192,11 +207,13 @@ export class MatcherService implements OnModuleInit {
 
   private explain(id: string): Promise<void> {
     return this.database.transaction(async (tx) => {
+      await this.matching.shareAccounts(tx, [id]);
       const [line] = await this.matching.claim(tx, [id]);
       if (!line) return;
+      const doubt = (await this.matching.maybeTotals(tx, [id])).get(id) ?? null;
       const now = this.clock.now();
       const { state, reason } = this.payoutLines.concerns(line)
-        ? await this.payoutLines.explain(tx, line, now)
+        ? await this.payoutLines.explain(tx, line, doubt, now)
         : decide(line, NOTHING_AROUND);
       await this.matching.decided(tx, [{ id, state, reason }], now);
     });
@@ -232,13 +249,6 @@ function inTime(line: BankLine, around: (line: BankLine) => Surroundings): Decis
     ? decision
     : { ...TOO_COMPLEX, allocations: [], suggestions: [] };
 }
-
-/**
- * Whether the result holds whatever happens to the orders meanwhile. A line that exceeds what its order is due is decided
- * with the order locked, because money taken back meanwhile makes it payable.
- */
-const needsNoOrder = ({ allocations, reason }: Decision): boolean =>
-  allocations.length === 0 && reason !== 'more_than_due';
 
 /** Only lines on our accounts get here, so nothing has to be read. */
 const NOTHING_AROUND = { isOurAccount: true, orders: [], numbered: [] };

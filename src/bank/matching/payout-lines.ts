@@ -8,15 +8,17 @@ import {
   type ReportedPayout,
 } from '../../database/bank/matching/bank-payout-line.repository.js';
 import { CollectionAccountRepository } from '../../database/bank/collection-accounts/collection-account.repository.js';
-import { MatchingRepository } from '../../database/bank/matching/matching.repository.js';
 import {
-  NAMES_OF_BOOKING,
-  PaidLineRepository,
-} from '../../database/bank/matching/paid-line.repository.js';
+  MatchingRepository,
+  type TotalDoubt,
+} from '../../database/bank/matching/matching.repository.js';
+import { PaidLineRepository } from '../../database/bank/matching/paid-line.repository.js';
 import type { BankAllocation } from '../../database/bank/matching/bank-allocation.entity.js';
 import { TakeBackService } from '../../payments/take-back.service.js';
 import { BookedPayouts } from '../../payouts/booked-payouts.service.js';
-import type { Decision, LineReason } from './matching.js';
+import { isReturnOf, known, namesOf } from './return-match.js';
+import type { LineReason } from './line-reasons.js';
+import type { Decision } from './matching.js';
 import { isAtBank, isPaidTo, mayBePaidTo, sumsToLine } from './payout-match.js';
 import { sureReferences } from './reference-clues.js';
 import { isPossibleDuplicate, isTakingBack } from '../recognition/waiting-line.js';
@@ -32,6 +34,8 @@ const TASKS: ReadonlySet<LineReason> = new Set([
   'payout_elsewhere',
   'payout_contradicted',
   'may_be_refund',
+  'payer_not_named',
+  'total_or_payment',
 ]);
 
 /** Explains outgoing money, and money that was returned or taken back. */
@@ -54,9 +58,17 @@ export class PayoutLines {
     return direction === 'out' || isTakingBack({ kind });
   }
 
-  /** Books the line if it matches exactly one payout or payment. The caller holds the account lock. */
-  async explain(tx: EntityManager, line: BankLine, now: Date): Promise<Verdict> {
-    const reason = await this.reasonOf(tx, line, now);
+  /**
+   * Books the line if it matches exactly one payout or payment. The caller holds the account lock.
+   * @param doubt why the line may be the total of several returns, or one of them
+   */
+  async explain(
+    tx: EntityManager,
+    line: BankLine,
+    doubt: TotalDoubt | null,
+    now: Date,
+  ): Promise<Verdict> {
+    const reason = await this.reasonOf(tx, line, doubt, now);
     const isTask =
       TASKS.has(reason) ||
       (reason === 'unknown_money_out' &&
@@ -66,12 +78,17 @@ export class PayoutLines {
     return { state: isTask ? 'unmatched' : 'not_a_payment', reason };
   }
 
-  private async reasonOf(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
+  private async reasonOf(
+    tx: EntityManager,
+    line: BankLine,
+    doubt: TotalDoubt | null,
+    now: Date,
+  ): Promise<LineReason> {
     if (!isSure(line)) return this.unsure(tx, line);
     // An operator has already explained a part of it.
     if ((await this.allocations.returnedBy(tx, line.id)) > 0) return 'unknown_money_out';
     if (line.direction === 'in') return this.cameBack(tx, line, now);
-    return isTakingBack(line) ? this.takenBack(tx, line, now) : this.left(tx, line, now);
+    return isTakingBack(line) ? this.takenBack(tx, line, doubt, now) : this.left(tx, line, now);
   }
 
   /** Matches a payout by its id, or the payouts of a file by message id and sum. */
@@ -162,7 +179,12 @@ export class PayoutLines {
   }
 
   /** Matches exactly one earlier line with the same names and amount, or a part of one. */
-  private async takenBack(tx: EntityManager, line: BankLine, now: Date): Promise<LineReason> {
+  private async takenBack(
+    tx: EntityManager,
+    line: BankLine,
+    doubt: TotalDoubt | null,
+    now: Date,
+  ): Promise<LineReason> {
     const like = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
     const paid = like && isReturnOf(line, like) ? like : null;
     // The match may have been undone while this waited for the lock.
@@ -173,6 +195,7 @@ export class PayoutLines {
       paid && parts.length > 0 && sumOf(parts) === (await this.allocations.allocated(tx, paid.id));
     const taken = isWhole ? parts : await this.partly(tx, line);
     if (taken.length === 0) return 'unknown_money_out';
+    if (doubt) return doubt;
     if (await this.takesBack.mayBeRefund(tx, taken)) return 'may_be_refund';
     await this.takeBackAll(tx, line, taken, null, now);
     return 'charged_back';
@@ -233,10 +256,6 @@ export class PayoutLines {
       if ((await this.allocations.standing(tx, id)).length > 0) continue;
       await this.matching.decided(tx, [{ id, state: 'matched', reason: 'charged_back' }], now);
     }
-    await this.matching.recallExcess(
-      tx,
-      parts.map(({ allocation }) => allocation),
-    );
   }
 }
 
@@ -249,40 +268,9 @@ export interface ReturnedPart {
 const sumOf = (parts: readonly ReturnedPart[]): number =>
   parts.reduce((sum, { left }) => sum + left, 0);
 
-/**
- * Whether a return takes back a payment that shares a name with it. A return that names other orders belongs to another
- * payment. Banks reuse references and payers reuse end-to-end ids: a different account contradicts, and a bank
- * reference needs the same account or a payer's reference in addition.
- */
-function isReturnOf(back: BankLine, paid: BankLine): boolean {
-  const named = new Set(sureReferences(paid).map(({ reference }) => reference));
-  const references = sureReferences(back);
-  if (!references.every(({ reference }) => named.has(reference))) return false;
-  if (share(uniqueNamesOf(back), uniqueNamesOf(paid))) return true;
-  // It may be a return of another payment of the same order.
-  if (back.endToEndId && paid.endToEndId && back.endToEndId !== paid.endToEndId) return false;
-  if ([back, paid].every(({ counterpartyAccountType }) => counterpartyAccountType === 'iban'))
-    return back.counterpartyAccount === paid.counterpartyAccount;
-  return references.length > 0 || share(known([back.endToEndId]), known([paid.endToEndId]));
-}
-
-const uniqueNamesOf = ({ identifiers }: BankLine): string[] =>
-  known([identifiers['transactionId'], identifiers['uetr']]);
-
-const share = (some: readonly string[], others: readonly string[]): boolean =>
-  some.some((name) => others.includes(name));
-
 /** Unproven lines move no money. */
 const isSure = (line: BankLine): boolean =>
   line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
-
-/** All identifiers of the booking, of payer and banks. */
-export const namesOf = ({ endToEndId, identifiers }: BankLine): string[] =>
-  known([endToEndId, ...NAMES_OF_BOOKING.map((name) => identifiers[name])]);
-
-const known = (names: readonly (string | null | undefined)[]): string[] => [
-  ...new Set(names.filter((name) => name !== null && name !== undefined)),
-];
 
 /** Reads the end-to-end id only: a payer may have written the text, or the creditor of a direct debit part of an id. */
 function payoutIdsIn({ endToEndId }: BankLine): string[] {

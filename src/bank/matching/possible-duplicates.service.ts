@@ -12,7 +12,7 @@ import { Database } from '../../database/database.js';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
 import type { ReconciliationOutcome } from './outcomes.js';
-import { SETTLED_REASONS } from './matching.js';
+import { SETTLED_REASONS } from './line-reasons.js';
 import { isPossibleDuplicate, isMarkedDistinct } from '../recognition/waiting-line.js';
 
 /** `used` = money was moved that depends on the decision to be undone. */

@@ -20,7 +20,7 @@ import { type DecidedLines, decidedLines, withoutEntriesOf } from './decided-lin
 import { bookingOf, type IncomingLine, isCsv } from './incoming-line.js';
 import { lineKey } from './line-key.js';
 import { type Neighbours, neighboursOf, NO_NEIGHBOURS } from '../import/neighbours.js';
-import { SETTLED_REASONS } from '../matching/matching.js';
+import { SETTLED_REASONS } from '../matching/line-reasons.js';
 import { retryWhileUnavailable } from '../import/retry-while-unavailable.js';
 import { type Plan, planOf } from './piece.js';
 import { askedAbout, changedBy, rivalsWanted, sharingRivals } from './rivals.js';

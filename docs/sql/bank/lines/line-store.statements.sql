@@ -886,6 +886,7 @@ SET
       AND l.account = t.account
       AND l.batch_key = n.key
       AND l.batch_id = n.batch
+      AND l.id <> t.id
     ORDER BY
       l.id
     LIMIT
@@ -977,7 +978,8 @@ WHERE
       )
     )
   )
-  AND l.duplicate_of IS NULL;
+  AND l.duplicate_of IS NULL
+  AND l.id <> t.id;
 
 -- SUPERSEDE_ANNOUNCED
 UPDATE bank_lines

@@ -1,44 +1,6 @@
--- BY_ID
+-- LOCK_BY_ID
 SELECT
-  p.merchant_id AS "merchantId",
-  p.id AS "id",
-  p.mode AS "mode",
-  p.currency AS "currency",
-  p.amount AS "amount",
-  p.status AS "status",
-  p.status_reason AS "statusReason",
-  p.bank_account_id AS "bankAccountId",
-  p.holder AS "holder",
-  p.iban AS "iban",
-  p.content_hash AS "contentHash",
-  p.approved_hash AS "approvedHash",
-  p.requested_by AS "requestedBy",
-  p.form_id AS "formId",
-  p.approved_by AS "approvedBy",
-  p.approved_at AS "approvedAt",
-  p.file_id AS "fileId",
-  p.version AS "version",
-  p.created_at AS "createdAt",
-  p.updated_at AS "updatedAt",
-  p.paid_at AS "paidAt",
-  EXISTS (
-    SELECT
-    FROM
-      bank_payout_lines b
-    WHERE
-      b.merchant_id = p.merchant_id
-      AND b.payout_id = p.id
-      AND b.direction = 'out'
-  ) AS "left",
-  EXISTS (
-    SELECT
-    FROM
-      bank_payout_lines b
-    WHERE
-      b.merchant_id = p.merchant_id
-      AND b.payout_id = p.id
-      AND b.direction = 'in'
-  ) AS "cameBack"
+  p.id
 FROM
   payouts p
 WHERE
@@ -49,47 +11,9 @@ ORDER BY
 FOR UPDATE OF
   p;
 
--- BY_FILE
+-- LOCK_BY_FILE
 SELECT
-  p.merchant_id AS "merchantId",
-  p.id AS "id",
-  p.mode AS "mode",
-  p.currency AS "currency",
-  p.amount AS "amount",
-  p.status AS "status",
-  p.status_reason AS "statusReason",
-  p.bank_account_id AS "bankAccountId",
-  p.holder AS "holder",
-  p.iban AS "iban",
-  p.content_hash AS "contentHash",
-  p.approved_hash AS "approvedHash",
-  p.requested_by AS "requestedBy",
-  p.form_id AS "formId",
-  p.approved_by AS "approvedBy",
-  p.approved_at AS "approvedAt",
-  p.file_id AS "fileId",
-  p.version AS "version",
-  p.created_at AS "createdAt",
-  p.updated_at AS "updatedAt",
-  p.paid_at AS "paidAt",
-  EXISTS (
-    SELECT
-    FROM
-      bank_payout_lines b
-    WHERE
-      b.merchant_id = p.merchant_id
-      AND b.payout_id = p.id
-      AND b.direction = 'out'
-  ) AS "left",
-  EXISTS (
-    SELECT
-    FROM
-      bank_payout_lines b
-    WHERE
-      b.merchant_id = p.merchant_id
-      AND b.payout_id = p.id
-      AND b.direction = 'in'
-  ) AS "cameBack"
+  p.id
 FROM
   payouts p
   JOIN payout_files f ON f.id = p.file_id
@@ -102,6 +26,54 @@ ORDER BY
   p.id
 FOR UPDATE OF
   p;
+
+-- REPORTED
+SELECT
+  p.merchant_id AS "merchantId",
+  p.id AS "id",
+  p.mode AS "mode",
+  p.currency AS "currency",
+  p.amount AS "amount",
+  p.status AS "status",
+  p.status_reason AS "statusReason",
+  p.bank_account_id AS "bankAccountId",
+  p.holder AS "holder",
+  p.iban AS "iban",
+  p.content_hash AS "contentHash",
+  p.approved_hash AS "approvedHash",
+  p.requested_by AS "requestedBy",
+  p.form_id AS "formId",
+  p.approved_by AS "approvedBy",
+  p.approved_at AS "approvedAt",
+  p.file_id AS "fileId",
+  p.version AS "version",
+  p.created_at AS "createdAt",
+  p.updated_at AS "updatedAt",
+  p.paid_at AS "paidAt",
+  EXISTS (
+    SELECT
+    FROM
+      bank_payout_lines b
+    WHERE
+      b.merchant_id = p.merchant_id
+      AND b.payout_id = p.id
+      AND b.direction = 'out'
+  ) AS "left",
+  EXISTS (
+    SELECT
+    FROM
+      bank_payout_lines b
+    WHERE
+      b.merchant_id = p.merchant_id
+      AND b.payout_id = p.id
+      AND b.direction = 'in'
+  ) AS "cameBack"
+FROM
+  payouts p
+WHERE
+  p.id = ANY ($1::UUID[])
+ORDER BY
+  p.id;
 
 -- OF_DENIED
 SELECT

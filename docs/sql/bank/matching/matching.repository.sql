@@ -169,25 +169,45 @@ RETURNING
   l.created_at AS "createdAt",
   l.looked_at AS "lookedAt";
 
--- RECALL_EXCESS
+-- bank_lines_requeue
 UPDATE bank_lines
 SET
   looked_at = NULL
 WHERE
   id IN (
     SELECT
-      l.id
+      id
     FROM
-      unnest($1::UUID[], $2::UUID[]) AS o (merchant_id, txid)
-      JOIN transfer_references r ON r.merchant_id = o.merchant_id
-      AND r.txid = o.txid
-      JOIN bank_lines l ON l.named_reference = r.reference
-      AND l.mode = r.mode
+      bank_lines
     WHERE
-      l.state = 'suggested'
-      AND l.reason = 'more_than_due'
-    FOR UPDATE OF
-      l SKIP LOCKED
+      looked_at IS NOT NULL
+      AND id IN (
+        SELECT
+          l.id
+        FROM
+          bank_lines l
+          JOIN transfer_references r ON r.reference = l.named_reference
+          AND r.mode = l.mode
+          JOIN orders o ON o.merchant_id = r.merchant_id
+          AND o.txid = r.txid
+        WHERE
+          l.state = 'suggested'
+          AND l.reason = 'more_than_due'
+          AND l.amount <= o.amount - o.amount_received
+        UNION ALL
+        SELECT
+          l.id
+        FROM
+          collection_accounts c
+          JOIN bank_lines l ON l.mode = c.mode
+          AND l.account = c.account
+          AND l.currency = c.currency
+        WHERE
+          l.state IN ('suggested', 'unmatched')
+          AND l.reason IN ('unknown_account', 'payout_elsewhere')
+      )
+    FOR NO KEY UPDATE
+      SKIP LOCKED
   );
 
 -- LOCK_LINE

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import type { LimitedRepository } from '../../limited-repository.js';
 import type { Mode } from '../../merchants/api-key.entity.js';
-import { BankLine } from '../lines/bank-line.entity.js';
+import type { BankLine } from '../lines/bank-line.entity.js';
 import { CollectionAccount } from './collection-account.entity.js';
 
 /** Limit far above a platform's number of accounts. */
@@ -70,17 +70,6 @@ export class CollectionAccountRepository {
   /** @throws a unique violation of `collection_accounts_once` when the account is active already */
   async insert(tx: EntityManager, account: CollectionAccount): Promise<void> {
     await tx.insert(CollectionAccount, account);
-  }
-
-  /** Queues earlier lines of the account for matching again, which were booked before it was a collection account. */
-  async requeueLines(
-    tx: EntityManager,
-    { mode, account }: Pick<CollectionAccount, 'mode' | 'account'>,
-  ): Promise<void> {
-    const state = In(['suggested', 'unmatched']);
-    const reason = In(['unknown_account', 'payout_elsewhere']);
-    const unknown = { mode, account, state, reason };
-    await tx.update(BankLine, unknown, { lookedAt: null });
   }
 
   /** The next free positions before and after all accounts of the mode and currency; 0 and 0 for the first. */

@@ -213,14 +213,14 @@ export const LOCK_TOTALS = `SELECT FROM ${POSSIBLE} JOIN bank_lines t ON t.id = 
 /** Flags waiting totals that have moved no money and are not flagged yet; `duplicate_of` is their first payment. */
 export const SUSPECT = `UPDATE bank_lines t SET batch_id = n.batch, looked_at = NULL, duplicate_of = (
     SELECT l.id FROM bank_lines l WHERE l.mode = t.mode AND l.account = t.account AND l.batch_key = n.key
-      AND l.batch_id = n.batch ORDER BY l.id LIMIT 1)
+      AND l.batch_id = n.batch AND l.id <> t.id ORDER BY l.id LIMIT 1)
   FROM ${POSSIBLE} WHERE t.id = n.id AND t.duplicate_of IS NULL AND ${IS_WAITING} AND NOT ${hasMoved('t.id')}`;
 
 /** Flags unprocessed payments instead, where their total has been processed; announced ones where it moved money. */
 export const SUSPECT_PARTS = `UPDATE bank_lines l SET duplicate_of = t.id
   FROM ${POSSIBLE} JOIN bank_lines t ON t.id = n.id AND t.batch_id IS NULL
   WHERE l.mode = t.mode AND l.account = t.account AND l.batch_key = n.key AND l.batch_id = n.batch
-    AND (l.looked_at IS NULL OR l.status = 'announced' AND ${hasMoved('t.id')}) AND l.duplicate_of IS NULL`;
+    AND (l.looked_at IS NULL OR l.status = 'announced' AND ${hasMoved('t.id')}) AND l.duplicate_of IS NULL AND l.id <> t.id`;
 
 export const SUPERSEDE_ANNOUNCED = `UPDATE bank_lines SET state = 'superseded', looked_at = $2
   WHERE id = ANY ($1) AND state = 'announced'`;

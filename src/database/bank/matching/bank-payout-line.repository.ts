@@ -15,16 +15,18 @@ const hasLine = (direction: BankPayoutLine['direction']): string => `EXISTS (
   SELECT FROM bank_payout_lines b WHERE b.merchant_id = p.merchant_id AND b.payout_id = p.id
     AND b.direction = '${direction}')`;
 
-const COLUMNS = `${columnsOf('p', Payout)}, ${hasLine('out')} AS "left", ${hasLine('in')} AS "cameBack"`;
-
 /** Payouts are always locked in id order, to prevent deadlocks. */
-const BY_ID = `SELECT ${COLUMNS} FROM payouts p
+const LOCK_BY_ID = `SELECT p.id FROM payouts p
   WHERE p.id = ANY ($2::uuid[]) AND p.mode = $1 ORDER BY p.id FOR UPDATE OF p`;
 
-const BY_FILE = `SELECT ${COLUMNS} FROM payouts p
+const LOCK_BY_FILE = `SELECT p.id FROM payouts p
   JOIN payout_files f ON f.id = p.file_id AND f.not_sent_at IS NULL
   WHERE f.message_id = ANY ($2) AND f.mode = $1 AND p.status <> 'failed'
   ORDER BY p.id FOR UPDATE OF p`;
+
+/** Read once locked: a statement that waits for a lock does not see the lines that the other transaction linked. */
+const REPORTED = `SELECT ${columnsOf('p', Payout)}, ${hasLine('out')} AS "left", ${hasLine('in')} AS "cameBack"
+  FROM payouts p WHERE p.id = ANY ($1::uuid[]) ORDER BY p.id`;
 
 const OF_DENIED = `SELECT EXISTS (SELECT FROM payout_files f
   WHERE f.message_id = ANY ($2) AND f.mode = $1 AND (f.not_sent_at IS NOT NULL OR EXISTS (
@@ -67,7 +69,7 @@ const INVOLVED_USERS = `SELECT DISTINCT h.user_id AS id FROM hands_of_line($1) h
 export class BankPayoutLineRepository {
   /** Locks payouts by id. */
   lock(tx: EntityManager, mode: Mode, ids: readonly string[]): Promise<ReportedPayout[]> {
-    return tx.query(BY_ID, [mode, ids]);
+    return lockedBy(tx, LOCK_BY_ID, [mode, ids]);
   }
 
   /** Locks the payouts of a file sent to the bank, by its message id; without failed ones. */
@@ -76,7 +78,7 @@ export class BankPayoutLineRepository {
     mode: Mode,
     names: readonly string[],
   ): Promise<ReportedPayout[]> {
-    return tx.query(BY_FILE, [mode, names]);
+    return lockedBy(tx, LOCK_BY_FILE, [mode, names]);
   }
 
   /** Whether an operator marked a file with one of these message ids as not sent, or one of its payouts as failed. */
@@ -113,4 +115,13 @@ export class BankPayoutLineRepository {
   async involvedUsers(tx: EntityManager, { id }: Pick<BankLine, 'id'>): Promise<string[]> {
     return (await tx.query<{ id: string }[]>(INVOLVED_USERS, [id])).map((user) => user.id);
   }
+}
+
+async function lockedBy(
+  tx: EntityManager,
+  lock: string,
+  values: readonly unknown[],
+): Promise<ReportedPayout[]> {
+  const locked: Pick<Payout, 'id'>[] = await tx.query(lock, [...values]);
+  return locked.length > 0 ? tx.query(REPORTED, [locked.map(({ id }) => id)]) : [];
 }

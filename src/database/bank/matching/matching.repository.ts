@@ -5,8 +5,8 @@ import { columnsOf } from '../../entity-sql.js';
 import type { Mode } from '../../merchants/api-key.entity.js';
 import { Order } from '../../orders/order.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
-import type { OrderKey } from '../../keys.js';
 import { calledIn } from './paid-line.repository.js';
+import { MAYBE_TOTALS, SHARE_ACCOUNTS } from './several-formats.statements.js';
 
 /** Columns of an order that matching rules use. */
 const KNOWN_ORDER = [
@@ -40,6 +40,9 @@ export interface WantedNumber {
 /** The result of matching a line. */
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
+/** The bank names no payer; or another line may be the total or a payment of the line. */
+export type TotalDoubt = 'payer_not_named' | 'total_or_payment';
+
 /** A line with the version of its row. */
 export type VersionedLine = BankLine & { readonly version: string };
 
@@ -66,14 +69,25 @@ const RECALL = `UPDATE bank_lines l SET looked_at = NULL FROM bank_lines p
     AND (${calledIn('l')} && ${calledIn('p')} OR l.named_reference = p.named_reference)
   RETURNING ${LINE}`;
 
-/** Skips locked lines: their transaction decides about them, and may wait for the order that this one holds. */
-const RECALL_EXCESS = `UPDATE bank_lines SET looked_at = NULL WHERE id IN (
-    SELECT l.id FROM unnest($1::uuid[], $2::uuid[]) AS o (merchant_id, txid)
-    JOIN transfer_references r ON r.merchant_id = o.merchant_id AND r.txid = o.txid
-    JOIN bank_lines l ON l.named_reference = r.reference AND l.mode = r.mode
-    WHERE l.state = 'suggested' AND l.reason = 'more_than_due'
-    FOR UPDATE OF l SKIP LOCKED
-  )`;
+/**
+ * Queues lines whose reason has ceased to hold: money of their order was taken back, or their account has become a
+ * collection account. Locked lines wait for the next call.
+ */
+const REQUEUE: Statement = {
+  name: 'bank_lines_requeue',
+  text: `UPDATE bank_lines SET looked_at = NULL WHERE id IN (
+      SELECT id FROM bank_lines WHERE looked_at IS NOT NULL AND id IN (
+        SELECT l.id FROM bank_lines l
+        JOIN transfer_references r ON r.reference = l.named_reference AND r.mode = l.mode
+        JOIN orders o ON o.merchant_id = r.merchant_id AND o.txid = r.txid
+        WHERE l.state = 'suggested' AND l.reason = 'more_than_due' AND l.amount <= o.amount - o.amount_received
+        UNION ALL
+        SELECT l.id FROM collection_accounts c
+        JOIN bank_lines l ON l.mode = c.mode AND l.account = c.account AND l.currency = c.currency
+        WHERE l.state IN ('suggested', 'unmatched') AND l.reason IN ('unknown_account', 'payout_elsewhere')
+      ) FOR NO KEY UPDATE SKIP LOCKED
+    )`,
+};
 
 const LOCK_LINE = `SELECT ${LINE} FROM bank_lines l WHERE l.id = $1 AND l.mode = $2 FOR UPDATE`;
 
@@ -199,10 +213,26 @@ export class MatchingRepository {
     return lines;
   }
 
-  /** Queues lines that exceeded what these orders were due for matching again, because money of them was taken back. */
-  async recallExcess(tx: EntityManager, orders: readonly OrderKey[]): Promise<void> {
-    const merchants = orders.map(({ merchantId }) => merchantId);
-    await tx.query(RECALL_EXCESS, [merchants, orders.map(({ txid }) => txid)]);
+  /** Queues lines for matching again whose reason to wait has ceased to hold. */
+  async requeue(): Promise<void> {
+    await this.database.query(REQUEUE, []);
+  }
+
+  /** Locks the accounts of lines against imports. Call it before `claim`. */
+  async shareAccounts(tx: EntityManager, ids: readonly string[]): Promise<void> {
+    await tx.query(SHARE_ACCOUNTS, [ids]);
+  }
+
+  /**
+   * Lines of accounts that files in several formats report: one format may report a total, another its payments.
+   * @returns by id the reason for which an operator decides, or null; the caller holds `shareAccounts`
+   */
+  async maybeTotals(
+    tx: EntityManager,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, TotalDoubt | null>> {
+    const rows: { id: string; reason: TotalDoubt | null }[] = await tx.query(MAYBE_TOTALS, [ids]);
+    return new Map(rows.map(({ id, reason }) => [id, reason]));
   }
 
   /**

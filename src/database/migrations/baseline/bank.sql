@@ -258,6 +258,12 @@ CREATE INDEX bank_lines_uetr ON bank_lines ((identifiers ->> 'uetr'), account, m
 CREATE INDEX bank_lines_transaction_id ON bank_lines ((identifiers ->> 'transactionId'), account, mode)
   WHERE (identifiers ->> 'transactionId') IS NOT NULL;
 CREATE INDEX bank_lines_duplicate_of ON bank_lines (duplicate_of) WHERE duplicate_of IS NOT NULL;
+CREATE INDEX bank_lines_requeued ON bank_lines (reason, mode, account)
+  WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere');
+CREATE INDEX bank_lines_paid_unnamed ON bank_lines (mode, account, coalesce(booked_on, valued_on))
+  WHERE (state = 'matched' OR reason = 'partly_matched')
+    AND (counterparty_account IS NULL OR identifiers ->> 'doubtfulAccount' IS NOT NULL)
+    AND identifiers ->> 'uetr' IS NULL;
 CREATE INDEX bank_lines_parent ON bank_lines (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX bank_lines_named_reference ON bank_lines (named_reference, account, mode, key, ordinal)
   WHERE named_reference IS NOT NULL;

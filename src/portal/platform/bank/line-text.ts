@@ -40,13 +40,17 @@ const REASONS: Readonly<Record<string, string>> = {
   amount_differs_charges: 'The amount is lower than the order: a bank may have deducted charges.',
   more_than_due: 'It is more than its order is still due: part of it may be for other orders.',
   less_than_due:
-    'It is less than its order is due, and the bank names no payer: part of it may be for other orders.',
+    'It is less than its order is due, and may be the total of several payments: part of it may be for other orders.',
   order_finished: 'The order is already closed.',
   too_many_payments: 'The order has reached its maximum number of payments.',
   another_unknown_reference: 'It contains an order reference and an unknown reference.',
   possible_duplicate: 'Possible duplicate of an existing booking. Compare both.',
   possible_total:
     'Its amount equals the sum of other payments: it may be their total or a separate payment.',
+  payer_not_named:
+    'The bank names no payer, and files in another format report the account: it may be a total whose payments they report.',
+  total_or_payment:
+    'It may be the total of payments that have paid already, or one of them: files in another format report another amount.',
   statement_not_balanced: 'The entries of its statement do not add up to the balances.',
   statement_without_balance: 'Its statement has no balances to verify the entries.',
   read_before:

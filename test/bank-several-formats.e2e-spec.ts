@@ -1,0 +1,203 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankImportService } from '../src/bank/import/import.service.js';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import {
+  camtFile,
+  csvFile,
+  csvProfileOf,
+  mt940File,
+  type WrittenEntry,
+} from './support/bank-file.js';
+import { collectionAccount, told } from './support/bank-lines.js';
+import { select } from './support/facts.js';
+import { openShop } from './support/shop.js';
+
+const { app, shop } = await openShop();
+const [FIRST_DAY, NEXT_DAY, LAST_DAY] = ['2025-12-28', '2025-12-29', '2026-01-01'];
+const IBANS = ['NL91ABNA0417164300', 'BE68539007547034', 'FR1420041010050500013M02606'];
+let files = 0;
+let amounts = 1_000_000;
+
+/** Writers of an account of its own, so that the formats of one test do not meet another test's. */
+async function ownAccount() {
+  files += 1;
+  const account = `DE${String(files).padStart(20, '0')}`;
+  await collectionAccount(app, account);
+  const statement = (entries: readonly WrittenEntry[]) => ({
+    account,
+    day: LAST_DAY,
+    from: FIRST_DAY,
+    id: `S${++files}`,
+    entries,
+  });
+  const profile = csvProfileOf(account);
+  const bring = async (text: string): Promise<void> => {
+    const options = { mode: 'test', name: 'a', source: 'cli', profile } as const;
+    const file = { bytes: Buffer.from(text) };
+    const imported = await app.get(BankImportService).import(file, options);
+    expect(imported).toMatchObject({ result: 'imported' });
+  };
+  return {
+    bring,
+    mt940: (...entries: WrittenEntry[]) => mt940File(statement(entries)),
+    camt052: (...entries: WrittenEntry[]) => camtFile('052', statement(entries)),
+    camt053: (...entries: WrittenEntry[]) => camtFile('053', statement(entries)),
+    camt054: (...entries: WrittenEntry[]) => camtFile('054', statement(entries)),
+    csv: (...entries: WrittenEntry[]) => csvFile(statement(entries)),
+  };
+}
+type Account = Awaited<ReturnType<typeof ownAccount>>;
+
+async function ordered(amount: number) {
+  const order = await shop.order({ amount });
+  return { order, text: await told(app, shop, order) };
+}
+
+/** Two payments, and an order of exactly their sum: the payer of the first wrote its reference. */
+async function batch() {
+  const parts = [(amounts += 1_001), amounts + 1];
+  const sum = parts[0]! + parts[1]!;
+  const ofSum = await ordered(sum);
+  const others = [await ordered(parts[0]!), await ordered(parts[1]!)];
+  const details = parts.map((amount, n) => ({
+    amount,
+    text: n === 0 ? ofSum.text : others[n]!.text,
+    payer: { name: 'Payer', iban: IBANS[n]! },
+  }));
+  return { parts, sum, text: ofSum.text, texts: others.map(({ text }) => text), details };
+}
+type Batch = Awaited<ReturnType<typeof batch>>;
+
+async function creditedBy(money: readonly number[]): Promise<number> {
+  const [row] = await select<{ paid: number }>(
+    app,
+    `SELECT coalesce(sum(a.amount), 0)::int AS paid FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
+     WHERE a.undone_at IS NULL AND l.amount = ANY ($1)`,
+    [money],
+  );
+  return row!.paid;
+}
+
+const linesOf = (amount: number) =>
+  select<{ id: string; state: string; reason: string }>(
+    app,
+    'SELECT id, state, reason FROM bank_lines WHERE amount = $1 ORDER BY id',
+    [amount],
+  );
+
+const doctorFinds = async () =>
+  brokenIn(await app.get(Doctor).examine({ overdue: false })).map(({ fact }) => fact.name);
+
+const STORIES: Readonly<Record<string, (file: Account, of: Batch) => string[]>> = {
+  'a total in MT940, details a day later': (file, { sum, text, details }) => [
+    file.mt940({ amount: sum, text, bookedOn: FIRST_DAY }),
+    file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
+  ],
+  'a total in camt.053, payments as entries of the same day': (file, { sum, text, details }) => [
+    file.camt053({ amount: sum, text, acctSvcrRef: `T${sum}` }),
+    file.camt054(...details.map((each, n) => ({ ...each, acctSvcrRef: `P${sum}${n}` }))),
+  ],
+  'a total in MT940, rows of a CSV file': (file, { sum, text, details }) => [
+    file.mt940({ amount: sum, text }),
+    file.csv(...details),
+  ],
+  'a total with the id of a transaction': (file, { sum, text, details }) => [
+    file.camt053({ amount: sum, text, transactionId: `TX${sum}`, bookedOn: FIRST_DAY }),
+    file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
+  ],
+  'a total with the account of its first payment': (file, { sum, text, details }) => [
+    file.camt053({ amount: sum, text, payer: details[0]!.payer, bookedOn: FIRST_DAY }),
+    file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
+  ],
+  'a total that names the orders of its payments': (file, { sum, texts, details }) => [
+    file.mt940({ amount: sum, text: texts.join(' '), bookedOn: FIRST_DAY }),
+    file.camt054({
+      amount: sum,
+      details: details.map((each, n) => ({ ...each, text: texts[n]! })),
+      bookedOn: NEXT_DAY,
+    }),
+  ],
+};
+
+describe('a total in one format and its payments in another', () => {
+  it.each(
+    Object.entries(STORIES).flatMap(([name, write]) => [
+      { name, write, first: 'total' },
+      { name, write, first: 'payments' },
+    ]),
+  )('pay no more than came: $name, first the $first', async ({ write, first }) => {
+    const [file, of] = [await ownAccount(), await batch()];
+    const texts = write(file, of);
+    for (const text of first === 'total' ? texts : texts.toReversed()) await file.bring(text);
+    expect(await creditedBy([of.sum, ...of.parts])).toBeLessThanOrEqual(of.sum);
+    expect(await doctorFinds()).toEqual([]);
+  });
+});
+
+describe('a transfer', () => {
+  it('pays by itself in one format, although the bank names no payer', async () => {
+    const file = await ownAccount();
+    for (const bookedOn of [FIRST_DAY, NEXT_DAY]) {
+      const amount = (amounts += 1_001);
+      await file.bring(file.mt940({ amount, text: (await ordered(amount)).text, bookedOn }));
+      expect(await linesOf(amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
+    }
+  });
+
+  it('pays by itself in several formats if the bank names its payer, as soon as one reports it', async () => {
+    const file = await ownAccount();
+    for (const [n, write] of [file.camt052, file.camt053, file.camt054].entries()) {
+      const amount = (amounts += 1_001);
+      const { text } = await ordered(amount);
+      await file.bring(write({ amount, text, payer: { iban: IBANS[n]! } }));
+      expect(await linesOf(amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
+    }
+  });
+
+  it('waits in several formats if the bank names no payer, or if it is less than due', async () => {
+    const file = await ownAccount();
+    await file.bring(file.camt052({ amount: 1, text: 'x' }));
+    const [unnamed, less] = [(amounts += 1_001), (amounts += 1_001)];
+    await file.bring(
+      file.camt053(
+        { amount: unnamed, text: (await ordered(unnamed)).text },
+        { amount: less, text: (await ordered(less + 1)).text, payer: { iban: IBANS[1]! } },
+      ),
+    );
+    expect(await linesOf(unnamed)).toMatchObject([{ reason: 'payer_not_named' }]);
+    expect(await linesOf(less)).toMatchObject([{ reason: 'less_than_due' }]);
+  });
+});
+
+it('a total of returns in one format and the returns in another take no more back than left', async () => {
+  const file = await ownAccount();
+  const [one, other] = [(amounts += 1_001), (amounts += 1_001)];
+  const orders = [await ordered(one + other), await ordered(other)];
+  const payments = [one + other, other].map((amount, n) => ({
+    amount,
+    text: orders[n]!.text,
+    payer: { iban: IBANS[n]! },
+    e2e: `E${amount}`,
+    bookedOn: FIRST_DAY,
+  }));
+  await file.bring(file.camt053(...payments));
+  const out = { direction: 'out', returned: true, text: orders[0]!.text } as const;
+  await file.bring(file.mt940({ ...out, amount: one + other, bookedOn: NEXT_DAY }));
+  const returned = payments.map((each, n) => ({
+    ...each,
+    returned: true,
+    amount: [one, other][n]!,
+  }));
+  const total = {
+    amount: one + other,
+    direction: 'out',
+    returned: true,
+    details: returned,
+  } as const;
+  await file.bring(file.camt054({ ...total, bookedOn: LAST_DAY }));
+  const left = await Promise.all(
+    orders.map(async ({ order }) => (await shop.read(order.txid)).body.amountReceived as number),
+  );
+  expect(left[0]! + left[1]!).toBeGreaterThanOrEqual(other);
+  expect(await doctorFinds()).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { ManualReconciliation } from '../../src/bank/matching/manual-reconciliation.service.js';
+import { MatcherService } from '../../src/bank/matching/matcher.service.js';
+import { dueOf } from '../../src/bank/matching/matching.js';
+import type { TestApp } from './app.js';
+import { lineOf } from './bank-lines.js';
+import { select } from './facts.js';
+import { person } from './people.js';
+
+const WAITING = `SELECT id FROM bank_lines WHERE state = 'suggested'
+  AND reason IN ('less_than_due', 'payer_not_named', 'total_or_payment') ORDER BY id`;
+
+/**
+ * From now on, an operator confirms at once that lines are no totals, nor payments of one, so that only other doubts
+ * remain. Their lines look as if rules had matched them.
+ */
+export async function confirmNoTotals(app: TestApp): Promise<void> {
+  const matcher = app.get(MatcherService);
+  const { id: operator } = await person(app, 'operator');
+  const matchNew = matcher.matchNew.bind(matcher);
+  const confirm = async (id: string): Promise<void> => {
+    const line = (await lineOf(app, id))!;
+    const { shown } = await matcher.suggestionsFor(line);
+    const orders = shown.filter(({ because }) => ['reference', 'looks_like'].includes(because));
+    const parts = orders.map(({ order }) => ({
+      ...order,
+      amount: orders.length === 1 ? line.amount! : dueOf(order),
+    }));
+    await app.get(ManualReconciliation).matchManually('test', id, parts, operator, 'No total.');
+    await select(app, `UPDATE bank_lines SET reason = 'reference' WHERE id = $1`, [id]);
+  };
+  matcher.matchNew = async (milliseconds) => {
+    const isDone = await matchNew(milliseconds);
+    const waiting = await select<{ id: string }>(app, WAITING, []);
+    for (const { id } of waiting) await confirm(id);
+    return waiting.length > 0 ? matcher.matchNew(milliseconds) : isDone;
+  };
+}
