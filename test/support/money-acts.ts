@@ -131,16 +131,15 @@ export class MoneyActor {
     },
     marked_distinct: async (shop) => {
       const other = await bookedLine(this.app, { amount: 1_000 });
-      const text = await this.referenceFor(shop);
-      const line = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: other.id });
+      const booking = await this.bookingFor(shop);
+      const line = await bookedLine(this.app, { ...booking, duplicateOf: other.id });
       await this.send(lineOf(line), {}, `${lineOf(line)}/another`);
       await this.app.get(MatcherService).matchNew();
     },
     same_booking: async (shop) => {
-      const text = await this.referenceFor(shop);
-      const unproven = { unproven: 'statement_not_balanced' } as const;
-      const line = await bookedLine(this.app, { amount: 1_000, text, ...unproven });
-      const again = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: line.id });
+      const booking = await this.bookingFor(shop);
+      const line = await bookedLine(this.app, { ...booking, unproven: 'statement_not_balanced' });
+      const again = await bookedLine(this.app, { ...booking, duplicateOf: line.id });
       await this.send(lineOf(again), {}, `${lineOf(again)}/same`);
       await this.app.get(MatcherService).matchNew();
     },
@@ -206,8 +205,8 @@ export class MoneyActor {
     },
     same_booking_undone: async (shop) => {
       const other = await bookedLine(this.app, { amount: 1_000 });
-      const text = await this.referenceFor(shop);
-      const line = await bookedLine(this.app, { amount: 1_000, text, duplicateOf: other.id });
+      const booking = await this.bookingFor(shop);
+      const line = await bookedLine(this.app, { ...booking, duplicateOf: other.id });
       const duplicates = this.app.get(PossibleDuplicatesService);
       await duplicates.sameBooking('test', line.id);
       await this.send(lineOf(line), {}, `${lineOf(line)}/same/undo`);
@@ -278,6 +277,12 @@ export class MoneyActor {
 
   private match(line: BankLine, order: string): Promise<string> {
     return this.send(lineOf(line), { order0: order }, `${lineOf(line)}/match`);
+  }
+
+  /** Of a payer who has paid nothing else. */
+  private async bookingFor(shop: Client) {
+    const text = await this.referenceFor(shop);
+    return { amount: 1_000, text, counterpartyAccount: ibanOf(++payers) };
   }
 
   private async paymentFor(shop: Client) {
