@@ -81,7 +81,7 @@ describe('rate limits', () => {
     await app.get(SeedRepository).insert({ ...seed, now: app.clock.now() });
     const few = await shop.call('GET', '/api/order/search?limit=5');
     expect(few.text.length).toBeLessThan(10_000);
-    // A search counts as ten, and takes what there is at most.
+    // A search counts as twenty, and takes what there is at most.
     expect(limits(few).left).toBe('"reads";r=0;t=2');
     app.clock.advance(2_000);
     const many = await shop.call('GET', '/api/order/search?limit=100');

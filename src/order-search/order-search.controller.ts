@@ -13,7 +13,7 @@ import { type OrderSearch, SearchQuery } from './search-query.js';
 
 const CSV = 'text/csv';
 /** Cost of a search in reads, since it may scan many orders. */
-const SEARCH_READS = 10;
+const SEARCH_READS = 20;
 
 @ApiTags('orders')
 @Controller({ path: 'order', version: ['1', VERSION_NEUTRAL] })
@@ -31,7 +31,7 @@ export class OrderSearchController {
       'The filters of the portal’s list: an order is found when all of them fit. Without any, all ' +
       'orders are. Pass `next` as `after`, with the same filters, for the next page: orders that ' +
       'are made or change meanwhile move none from one page to another. In every version of the ' +
-      'contract. A search counts as ten reads.\n\nWith `Accept: text/csv` all that is found comes as one file, the newest first, ' +
+      'contract. A search counts as twenty reads.\n\nWith `Accept: text/csv` all that is found comes as one file, the newest first, ' +
       'however long it is: the one that the portal makes for programs, with amounts in units of ' +
       'the currency and times in the merchant’s time zone. A merchant reads two files at a time. ' +
       'To receive changes, read events instead.',

@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Find orders
-         * @description The filters of the portal’s list: an order is found when all of them fit. Without any, all orders are. Pass `next` as `after`, with the same filters, for the next page: orders that are made or change meanwhile move none from one page to another. In every version of the contract. A search counts as ten reads.
+         * @description The filters of the portal’s list: an order is found when all of them fit. Without any, all orders are. Pass `next` as `after`, with the same filters, for the next page: orders that are made or change meanwhile move none from one page to another. In every version of the contract. A search counts as twenty reads.
          *
          *     With `Accept: text/csv` all that is found comes as one file, the newest first, however long it is: the one that the portal makes for programs, with amounts in units of the currency and times in the merchant’s time zone. A merchant reads two files at a time. To receive changes, read events instead.
          */
