@@ -23,6 +23,7 @@ const PAGES = [
   'bank/test/lines/DUPLICATE',
   'bank/test/lines/MONEYOUT',
   'bank/test/lines/APART',
+  'bank/test/lines/UNNAMED',
   'bank/test/lines/DENIED',
   'bank/test/lines/MATCHED/payments/PAYMENT/undo',
   'bank/test/lines/MATCHED/payments/PAYMENT/payer',
@@ -84,7 +85,7 @@ describe('the platform’s pages about banks, in a browser', () => {
     const shop = await app.merchant({ name: 'Nordlicht Store' });
     const account = await collectionAccount(app);
     const order = await shop.order({ amount: 124_900 });
-    await told(app, shop, order);
+    const reference = await told(app, shop, order);
     const waiting = await bookedLine(app, {
       amount: 124_900,
       text: 'Rechnung 4711\nThank you very much for the lamp',
@@ -119,11 +120,13 @@ describe('the platform’s pages about banks, in a browser', () => {
     const { id: markedDistinctBy } = await person(app, 'operator');
     const apart = { markedDistinctBy, state: 'unmatched' } as const;
     const denied = { state: 'unmatched', reason: 'payout_contradicted' } as const;
+    const unnamed = { state: 'suggested', reason: 'payer_not_named', text: reference } as const;
     return {
       DUPLICATE: (await bookedLine(app, { ...again, ...duplicate })).id,
       MONEYOUT: (await bookedLine(app, { amount: 2_500, text: 'Return', lookedAt, ...out })).id,
       APART: (await bookedLine(app, { ...again, ...apart })).id,
       DENIED: (await bookedLine(app, { amount: 42_300, lookedAt, ...out, ...denied })).id,
+      UNNAMED: (await bookedLine(app, { amount: 124_900, lookedAt, ...unnamed })).id,
       WAITING: waiting.id,
       MATCHED: line.id,
       PAYMENT: payment.id,

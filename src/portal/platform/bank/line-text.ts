@@ -48,9 +48,9 @@ const REASONS: Readonly<Record<string, string>> = {
   possible_total:
     'Its amount equals the sum of other payments: it may be their total or a separate payment.',
   payer_not_named:
-    'The bank names no payer, and files in another format report the account: it may be a total whose payments they report.',
+    'The bank’s own fields prove no payer, and files in another format report this account, too: it may be the total of payments that they list.',
   total_or_payment:
-    'It may be the total of payments that have paid already, or one of them: files in another format report another amount.',
+    'Files in another format report a paid booking of another amount: this may be a payment in that total, or the total of such payments.',
   statement_not_balanced: 'The entries of its statement do not add up to the balances.',
   statement_without_balance: 'Its statement has no balances to verify the entries.',
   read_before:
