@@ -134,6 +134,16 @@ describe('a total in one format and its payments in another', () => {
   });
 });
 
+it('a total with the account of a payment that waits pays nothing by itself', async () => {
+  const [file, { sum, text, parts, details }] = [await ownAccount(), await batch()];
+  const [waiting, other] = details as [WrittenEntry, WrittenEntry];
+  await file.bring(file.camt054({ ...waiting, text: text.slice(2) }, other));
+  const total = { amount: sum, text, payer: waiting.payer!, bookedOn: FIRST_DAY };
+  await file.bring(file.camt053(total));
+  expect(await linesOf(sum)).toMatchObject([{ reason: 'total_or_payment' }]);
+  expect(await creditedBy([sum, ...parts])).toBe(parts[1]);
+});
+
 describe('a transfer', () => {
   it('pays by itself in one format, although the bank names no payer', async () => {
     const file = await ownAccount();

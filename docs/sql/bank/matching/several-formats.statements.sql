@@ -125,7 +125,7 @@ SELECT
       FROM
         bank_lines t
       WHERE
-        t.state = 'matched'
+        t.state IN ('matched', 'suggested', 'unmatched')
         AND left(t.counterparty_account, 64) = left(line.counterparty_account, 64)
         AND t.amount <> line.amount
         AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)
@@ -148,7 +148,7 @@ SELECT
       SELECT
       FROM
         bank_lines p
-        JOIN bank_lines t ON t.state = 'matched'
+        JOIN bank_lines t ON t.state IN ('matched', 'suggested', 'unmatched')
         AND left(t.counterparty_account, 64) = left(p.counterparty_account, 64)
         AND t.amount <> p.amount
         AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)

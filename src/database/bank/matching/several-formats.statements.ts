@@ -31,7 +31,7 @@ const LARGER = `SELECT FROM bank_lines t
     AND t.amount > line.amount AND ${isElsewhere('t')}`;
 
 /** A line of the same payer with another amount: banks copy the account of a payment into a total. */
-const samePayer = (one: string): string => `t.state = 'matched'
+const samePayer = (one: string): string => `t.state IN ('matched', 'suggested', 'unmatched')
   AND left(t.counterparty_account, 64) = left(${one}.counterparty_account, 64) AND t.amount <> ${one}.amount
   AND ${isElsewhere('t')}`;
 

@@ -243,7 +243,8 @@ CREATE INDEX bank_lines_unknown_money_out ON bank_lines (mode, id) WHERE (state 
 CREATE INDEX bank_lines_announced ON bank_lines (mode, account, key) WHERE status = 'announced';
 CREATE INDEX bank_lines_batch ON bank_lines (mode, account, batch_key) WHERE batch_key IS NOT NULL;
 CREATE INDEX bank_lines_state ON bank_lines (mode, state, id);
-CREATE INDEX bank_lines_payer ON bank_lines (mode, left(counterparty_account, 64)) WHERE (state = 'matched');
+CREATE INDEX bank_lines_payer ON bank_lines (mode, left(counterparty_account, 64))
+  WHERE state IN ('matched', 'suggested', 'unmatched');
 CREATE INDEX bank_lines_bank_reference
   ON bank_lines (COALESCE(('=' || left(COALESCE((identifiers ->> 'transactionBankReference'), (identifiers ->>
   'entryBankReference')), 16)), CASE WHEN (end_to_end_id IS NULL) THEN '' ELSE '-' END) COLLATE "C", account,

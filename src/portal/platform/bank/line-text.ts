@@ -50,7 +50,7 @@ const REASONS: Readonly<Record<string, string>> = {
   payer_not_named:
     'The bank’s own fields prove no payer, and files in another format report this account, too: it may be the total of payments that they list.',
   total_or_payment:
-    'Files in another format report a paid booking of another amount: this may be a payment in that total, or the total of such payments.',
+    'Files in another format report a booking of another amount: this may be a payment in that total, or the total of such payments.',
   statement_not_balanced: 'The entries of its statement do not add up to the balances.',
   statement_without_balance: 'Its statement has no balances to verify the entries.',
   read_before:
