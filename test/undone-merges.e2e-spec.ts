@@ -14,6 +14,7 @@ import {
 } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { expectHealthy } from './support/payout-invariants.js';
+import { ibanOf } from './support/payer-text.js';
 import { person } from './support/people.js';
 import { rounds } from './support/race.js';
 import { confirmNoTotals } from './support/no-totals.js';
@@ -81,9 +82,11 @@ describe('a line that was called the same booking, and is not', () => {
     const order = await shop.order({ amount });
     const text = await told(app, shop, order);
     const unproven = 'statement_not_balanced' as const;
-    const words = { text: 'x', counterpartyName: 'Lena', unproven };
-    const other = await bookedLine(app, { amount, ...words, lookedAt: app.clock.now() });
-    const line = await bookedLine(app, { amount, text, duplicateOf: other.id });
+    // Of a payer who has paid nothing else.
+    const booking = { amount, counterpartyAccount: ibanOf(amount) };
+    const words = { text: 'x', counterpartyName: 'Lena', unproven, lookedAt: app.clock.now() };
+    const other = await bookedLine(app, { ...booking, ...words });
+    const line = await bookedLine(app, { ...booking, text, duplicateOf: other.id });
     await matching();
     return { line, other, order };
   }
