@@ -109,6 +109,29 @@ const STORIES: Readonly<Record<string, (file: Account, of: Batch) => string[]>> 
     file.camt053({ amount: sum, text, payer: details[0]!.payer, bookedOn: FIRST_DAY }),
     file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
   ],
+  'a total that the other format had announced': (file, { sum, text, details }) => [
+    file.camt052({ amount: sum, status: 'announced', bookedOn: FIRST_DAY }),
+    file.camt053({ amount: sum, text, bookedOn: FIRST_DAY }),
+    file.camt052(...details.map((each) => ({ ...each, bookedOn: NEXT_DAY }))),
+  ],
+  'a total with the id of a transfer': (file, { sum, text, details }) => [
+    file
+      .camt053({ amount: sum, text, bookedOn: FIRST_DAY })
+      .replace('<EndToEndId>', '<UETR>8a562c67-ca16-48ba-b074-65581be6f001</UETR><EndToEndId>'),
+    file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
+  ],
+  'payments in a file in which a line has no day': (file, { sum, text, details }) => [
+    file.mt940({ amount: sum, text, bookedOn: FIRST_DAY }),
+    file
+      .camt054({ amount: sum, details, bookedOn: NEXT_DAY }, { amount: 5, bookedOn: '2025-12-30' })
+      .replaceAll(/<(BookgDt|ValDt)><Dt>2025-12-30<\/Dt><\/\1>/g, ''),
+  ],
+  'a total without a day': (file, { sum, text, details }) => [
+    file
+      .camt052({ amount: sum, text, bookedOn: '2025-12-30' })
+      .replaceAll(/<(BookgDt|ValDt)><Dt>2025-12-30<\/Dt><\/\1>/g, ''),
+    file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
+  ],
   'a total that names the orders of its payments': (file, { sum, texts, details }) => [
     file.mt940({ amount: sum, text: texts.join(' '), bookedOn: FIRST_DAY }),
     file.camt054({

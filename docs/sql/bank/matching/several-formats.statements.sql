@@ -30,8 +30,7 @@ WITH
       (
         l.counterparty_account IS NULL
         OR l.identifiers ->> 'doubtfulAccount' IS NOT NULL
-      )
-      AND l.identifiers ->> 'uetr' IS NULL AS "isUnnamed",
+      ) AS "isUnnamed",
       ARRAY(
         SELECT DISTINCT
           CASE s.format
@@ -44,6 +43,7 @@ WITH
           JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
         WHERE
           p.line_id = l.id
+          AND p.status IS DISTINCT FROM 'announced'
       ) AS formats,
       coalesce(least(l.booked_on, l.valued_on), l.created_at::date) - 10 AS first,
       coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date) + 10 AS last
@@ -77,8 +77,20 @@ WITH
       JOIN bank_statements s
       JOIN bank_files f ON f.id = s.file_id ON s.mode = d.mode
       AND s.account = d.account
-      AND s.booked_until >= d.first
-      AND s.booked_from <= d.last
+      AND (
+        s.booked_until >= d.first
+        AND s.booked_from <= d.last
+        OR s.booked_until IS NULL
+        AND s.created_at >= d.first
+        AND EXISTS (
+          SELECT
+          FROM
+            bank_line_places p
+          WHERE
+            p.statement_id = s.id
+            AND p.status IS DISTINCT FROM 'announced'
+        )
+      )
     GROUP BY
       d.mode,
       d.account,
@@ -102,10 +114,12 @@ SELECT
           t.counterparty_account IS NULL
           OR t.identifiers ->> 'doubtfulAccount' IS NOT NULL
         )
-        AND t.identifiers ->> 'uetr' IS NULL
         AND t.amount > line.amount
         AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)
-        AND coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
+        AND (
+          coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
+          OR coalesce(t.booked_on, t.valued_on) IS NULL
+        )
         AND NOT ARRAY(
           SELECT DISTINCT
             CASE s.format
@@ -118,6 +132,7 @@ SELECT
             JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
           WHERE
             p.line_id = t.id
+            AND p.status IS DISTINCT FROM 'announced'
         ) && line.formats
     )
     OR EXISTS (
@@ -129,7 +144,10 @@ SELECT
         AND left(t.counterparty_account, 64) = left(line.counterparty_account, 64)
         AND t.amount <> line.amount
         AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)
-        AND coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
+        AND (
+          coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
+          OR coalesce(t.booked_on, t.valued_on) IS NULL
+        )
         AND NOT ARRAY(
           SELECT DISTINCT
             CASE s.format
@@ -142,6 +160,7 @@ SELECT
             JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
           WHERE
             p.line_id = t.id
+            AND p.status IS DISTINCT FROM 'announced'
         ) && line.formats
     )
     OR EXISTS (
@@ -152,7 +171,10 @@ SELECT
         AND left(t.counterparty_account, 64) = left(p.counterparty_account, 64)
         AND t.amount <> p.amount
         AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)
-        AND coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
+        AND (
+          coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
+          OR coalesce(t.booked_on, t.valued_on) IS NULL
+        )
         AND NOT ARRAY(
           SELECT DISTINCT
             CASE s.format
@@ -165,6 +187,7 @@ SELECT
             JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
           WHERE
             p.line_id = t.id
+            AND p.status IS DISTINCT FROM 'announced'
         ) && line.formats
       WHERE
         p.mode = line.mode

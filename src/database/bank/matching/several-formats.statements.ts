@@ -11,18 +11,20 @@ const APART_DAYS = 10;
 const FORMAT = `CASE s.format WHEN 'csv' THEN 'csv ' || f.reading ELSE left(s.format, 8) END`;
 const STATEMENTS = `bank_statements s JOIN bank_files f ON f.id = s.file_id`;
 
+/** A format that only announced the line may report it in another way once it is booked. */
+const IS_BOOKED_PLACE = `p.status IS DISTINCT FROM 'announced'`;
 const formatsOf = (line: string): string => `ARRAY(SELECT DISTINCT ${FORMAT}
-  FROM bank_line_places p JOIN ${STATEMENTS} ON p.statement_id = s.id WHERE p.line_id = ${line})`;
+  FROM bank_line_places p JOIN ${STATEMENTS} ON p.statement_id = s.id WHERE p.line_id = ${line} AND ${IS_BOOKED_PLACE})`;
 
-/** Some banks give a total the reference or the id of a transaction, so only an account or a UETR names a payer. */
+/** Some banks give a total the reference or the id of a transaction, so only an account names a payer. */
 const isUnnamed = (line: string): string => `(${line}.counterparty_account IS NULL
-    OR ${line}.identifiers ->> 'doubtfulAccount' IS NOT NULL)
-  AND ${line}.identifiers ->> 'uetr' IS NULL`;
+    OR ${line}.identifiers ->> 'doubtfulAccount' IS NOT NULL)`;
 
-/** Whether a line of the account is of these days, and no format reports both. */
+/** Whether a line of the account is of these days or without a day, and no format reports both. */
 const isElsewhere = (other: string): string =>
   `(${other}.mode, ${other}.account, ${other}.direction) = (line.mode, line.account, line.direction)
-  AND coalesce(${other}.booked_on, ${other}.valued_on) BETWEEN line.first AND line.last
+  AND (coalesce(${other}.booked_on, ${other}.valued_on) BETWEEN line.first AND line.last
+    OR coalesce(${other}.booked_on, ${other}.valued_on) IS NULL)
   AND NOT ${formatsOf(`${other}.id`)} && line.formats`;
 
 /** A larger line that has paid without a payer's name; see the index `bank_lines_paid_unnamed`. */
@@ -53,7 +55,9 @@ export const MAYBE_TOTALS = `WITH line AS MATERIALIZED (
     SELECT d.mode, d.account, d.first, d.last, array_agg(DISTINCT ${FORMAT}) AS formats
     FROM (SELECT DISTINCT mode, account, first, last FROM line) d
     JOIN ${STATEMENTS} ON s.mode = d.mode AND s.account = d.account
-      AND s.booked_until >= d.first AND s.booked_from <= d.last
+      AND (s.booked_until >= d.first AND s.booked_from <= d.last
+        OR s.booked_until IS NULL AND s.created_at >= d.first AND EXISTS (
+          SELECT FROM bank_line_places p WHERE p.statement_id = s.id AND ${IS_BOOKED_PLACE}))
     GROUP BY d.mode, d.account, d.first, d.last
   )
   SELECT line.id, CASE

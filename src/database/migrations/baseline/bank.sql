@@ -263,8 +263,7 @@ CREATE INDEX bank_lines_requeued ON bank_lines (reason, mode, account)
   WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere');
 CREATE INDEX bank_lines_paid_unnamed ON bank_lines (mode, account, coalesce(booked_on, valued_on))
   WHERE (state = 'matched' OR reason = 'partly_matched')
-    AND (counterparty_account IS NULL OR identifiers ->> 'doubtfulAccount' IS NOT NULL)
-    AND identifiers ->> 'uetr' IS NULL;
+    AND (counterparty_account IS NULL OR identifiers ->> 'doubtfulAccount' IS NOT NULL);
 CREATE INDEX bank_lines_parent ON bank_lines (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX bank_lines_named_reference ON bank_lines (named_reference, account, mode, key, ordinal)
   WHERE named_reference IS NOT NULL;
