@@ -110,7 +110,7 @@ const STORIES: Readonly<Record<string, (file: Account, of: Batch) => string[]>> 
     file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
   ],
   'a total that the other format had announced': (file, { sum, text, details }) => [
-    file.camt052({ amount: sum, status: 'announced', bookedOn: FIRST_DAY }),
+    file.camt052({ amount: sum, text, status: 'announced', bookedOn: FIRST_DAY }),
     file.camt053({ amount: sum, text, bookedOn: FIRST_DAY }),
     file.camt052(...details.map((each) => ({ ...each, bookedOn: NEXT_DAY }))),
   ],
@@ -123,7 +123,7 @@ const STORIES: Readonly<Record<string, (file: Account, of: Batch) => string[]>> 
   'payments in a file in which a line has no day': (file, { sum, text, details }) => [
     file.mt940({ amount: sum, text, bookedOn: FIRST_DAY }),
     file
-      .camt054({ amount: sum, details, bookedOn: NEXT_DAY }, { amount: 5, bookedOn: '2025-12-30' })
+      .camt054({ amount: 5, bookedOn: '2025-12-30' }, { amount: sum, details, bookedOn: NEXT_DAY })
       .replaceAll(/<(BookgDt|ValDt)><Dt>2025-12-30<\/Dt><\/\1>/g, ''),
   ],
   'a total without a day': (file, { sum, text, details }) => [

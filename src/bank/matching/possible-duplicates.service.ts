@@ -88,6 +88,12 @@ export class PossibleDuplicatesService {
   ): Promise<UnmergeOutcome> {
     return this.withLine(mode, lineId, async (tx, line) => {
       if (line?.state !== 'superseded') return 'not_possible';
+      if (line.reason === 'total') {
+        // First: the audit log finds the payments of the total, in all of which this operator has a hand.
+        await hook(tx, line);
+        await this.duplicates.untie(tx, line.parentId ?? line.id);
+        return 'done';
+      }
       const outcome = await this.unmerge(tx, line);
       if (outcome === 'done') await hook(tx, line);
       return outcome;
@@ -95,11 +101,7 @@ export class PossibleDuplicatesService {
   }
 
   private async unmerge(tx: EntityManager, line: BankLine): Promise<UnmergeOutcome> {
-    const { id, mode, reason, parentId } = line;
-    if (reason === 'total') {
-      await this.duplicates.untie(tx, parentId ?? id);
-      return 'done';
-    }
+    const { id, mode } = line;
     const known = await this.duplicates.mergedWith(tx, id);
     if (!known) return 'not_possible';
     // Allocations to the other line need its lock: read them only after locking it.
