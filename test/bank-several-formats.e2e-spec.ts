@@ -196,6 +196,17 @@ describe('a transfer', () => {
     }
   });
 
+  it('waits in several formats until one names its payer', async () => {
+    const file = await ownAccount();
+    await file.bring(file.camt052({ amount: 1, text: 'x' }));
+    const amount = (amounts += 1_001);
+    const entry = { amount, text: (await ordered(amount)).text, acctSvcrRef: `N${amount}` };
+    await file.bring(file.camt053(entry));
+    expect(await linesOf(amount)).toMatchObject([{ reason: 'payer_not_named' }]);
+    await file.bring(file.camt052({ ...entry, payer: { iban: IBANS[0]! } }));
+    expect(await linesOf(amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
+  });
+
   it('waits in several formats if the bank names no payer, or if it is less than due', async () => {
     const file = await ownAccount();
     await file.bring(file.camt052({ amount: 1, text: 'x' }));
@@ -242,4 +253,17 @@ it('a total of returns in one format and the returns in another take no more bac
   );
   expect(left[0]! + left[1]!).toBeGreaterThanOrEqual(other + 500);
   expect(await doctorFinds()).toEqual([]);
+});
+
+it('details are imported beside a total that may be a duplicate of one of them', async () => {
+  const file = await ownAccount();
+  const amount = (amounts += 1_001);
+  const acctSvcrRef = `D${amount}`;
+  const texts = [(await ordered(amount)).text, (await ordered(amount)).text];
+  await file.bring(file.csv(...texts.map((text) => ({ amount, text, acctSvcrRef }))));
+  await file.bring(file.mt940({ amount: 2 * amount, acctSvcrRef }));
+  await file.bring(file.camt052({ amount: 2 * amount }));
+  const details = texts.map((text) => ({ amount, text }));
+  await file.bring(file.camt054({ amount: 2 * amount, details }));
+  expect(await creditedBy([amount, 2 * amount])).toBeLessThanOrEqual(2 * amount);
 });

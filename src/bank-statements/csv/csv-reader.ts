@@ -8,11 +8,11 @@ import { lineKind } from '../line-kind.js';
 import { quoted, refuse, said, StatementRefusedError } from '../refused.js';
 import { lineAmount, PieceQueue, type RowProof, StatementDraft } from '../statement-draft.js';
 import {
+  type Counterparty,
   type LineStatus,
   NO_IDENTIFIERS,
   type StatementLine,
   type StatementPiece,
-  type Counterparty,
 } from '../statement.js';
 import type { Total } from '../total.js';
 import { readCsvDay } from './csv-day.js';

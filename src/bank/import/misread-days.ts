@@ -18,8 +18,8 @@ const OTHER_READINGS: readonly ((day: string, pattern: string) => string | null)
 ];
 
 /**
- * Whether another pattern reads all days, and the newest of them is not farther from today: files are imported soon after their
- * last day. Balances prove amounts, but not days, and a booking of another day would count again.
+ * Whether another pattern reads all days, and the newest of them is at least as near to today: files are imported soon
+ * after their last day. Balances prove amounts, but not days, and a booking of another day would count again.
  * @param days `YYYY-MM-DD`
  * @param pattern of the CSV profile
  */

@@ -42,8 +42,8 @@ export const SHARE_ACCOUNTS = `SELECT pg_advisory_xact_lock_shared(hashtextexten
   FROM (SELECT DISTINCT mode, account FROM bank_lines WHERE id = ANY ($1::uuid[]) ORDER BY 1, 2) a`;
 
 /**
- * The lines that another format may report as a total or as payments; those for which an operator decides with the
- * reason.
+ * Those of the lines on whose accounts and days another format reports, with the reason for which an operator decides, or
+ * null.
  */
 export const MAYBE_TOTALS = `WITH line AS MATERIALIZED (
     SELECT l.id, l.mode, l.account, l.direction, l.amount, l.counterparty_account, l.batch_key, l.batch_id,

@@ -500,6 +500,25 @@ END $$;
 CREATE TRIGGER collection_account_changes_by_operator AFTER INSERT ON collection_account_changes
   FOR EACH ROW WHEN (NEW.proposed_by IS NULL) EXECUTE FUNCTION reject_unattended_change();
 
+-- Either a batch total or its payments move the money, also where one of them was merged into another line. Locks the
+-- total.
+CREATE FUNCTION demand_total_or_payments(line uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  lines uuid[] := ARRAY(SELECT lines_merged_into(line));
+  totals uuid[] := ARRAY(SELECT line_with_money_of(parent_id) FROM bank_lines
+    WHERE id = ANY (lines) AND parent_id IS NOT NULL);
+BEGIN
+  PERFORM FROM bank_lines WHERE id = ANY (totals) ORDER BY id FOR SHARE;
+  IF EXISTS (
+    SELECT FROM (
+      SELECT unnest(totals)
+      UNION SELECT line_with_money_of(id) FROM bank_lines WHERE parent_id = ANY (lines)
+    ) AS other (id) WHERE id <> line AND has_moved_money(id)) THEN
+    RAISE EXCEPTION 'a total or its payments move the money' USING ERRCODE = 'check_violation',
+      CONSTRAINT = 'bank_lines_total_or_payments', TABLE = 'bank_lines';
+  END IF;
+END $$;
+
 -- A line moves its money once, and not after it was superseded. Locks the line.
 CREATE FUNCTION refuse_money_of_replaced_line() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE is_replaced boolean;
@@ -512,6 +531,7 @@ BEGIN
     RAISE EXCEPTION 'a line moves its money once' USING ERRCODE = 'check_violation',
       CONSTRAINT = 'bank_lines_move_once', TABLE = TG_TABLE_NAME;
   END IF;
+  PERFORM demand_total_or_payments(NEW.line_id);
   RETURN NULL;
 END $$;
 CREATE TRIGGER bank_allocations_move_once AFTER INSERT ON bank_allocations
@@ -520,35 +540,6 @@ CREATE TRIGGER bank_returns_move_once AFTER INSERT ON bank_returns
   FOR EACH ROW EXECUTE FUNCTION refuse_money_of_replaced_line();
 CREATE TRIGGER bank_payout_lines_move_once AFTER INSERT ON bank_payout_lines
   FOR EACH ROW EXECUTE FUNCTION refuse_money_of_replaced_line();
-
--- Either a batch total or its payments move the money, also where one of them was merged into another line. Locks the
--- total.
-CREATE FUNCTION demand_total_or_payments(line uuid) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  lines uuid[] := ARRAY(SELECT lines_merged_into(line));
-  totals uuid[] := ARRAY(SELECT line_with_money_of(parent_id) FROM bank_lines WHERE id = ANY (lines) AND parent_id IS NOT NULL);
-BEGIN
-  PERFORM FROM bank_lines WHERE id = ANY (totals) ORDER BY id FOR SHARE;
-  IF EXISTS (
-    SELECT FROM (
-      SELECT unnest(totals)
-      UNION SELECT line_with_money_of(id) FROM bank_lines WHERE parent_id = ANY (lines)
-    ) AS other (id) WHERE id <> line AND has_moved_money(id)) THEN
-    RAISE EXCEPTION 'a total or its payments move the money' USING ERRCODE = 'check_violation',
-      CONSTRAINT = 'bank_lines_total_or_payments', TABLE = 'bank_lines';
-  END IF;
-END $$;
-CREATE FUNCTION refuse_total_and_payments() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM demand_total_or_payments(NEW.line_id);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER bank_allocations_total_or_payments AFTER INSERT ON bank_allocations
-  FOR EACH ROW EXECUTE FUNCTION refuse_total_and_payments();
-CREATE TRIGGER bank_returns_total_or_payments AFTER INSERT ON bank_returns
-  FOR EACH ROW EXECUTE FUNCTION refuse_total_and_payments();
-CREATE TRIGGER bank_payout_lines_total_or_payments AFTER INSERT ON bank_payout_lines
-  FOR EACH ROW EXECUTE FUNCTION refuse_total_and_payments();
 
 -- A line that has moved money cannot be superseded.
 CREATE FUNCTION refuse_replaced_mover() RETURNS trigger LANGUAGE plpgsql AS $$
