@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest, describe } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { beginOf } from '../src/database/copy/copy-session.js';
@@ -5,6 +6,7 @@ import { Database } from '../src/database/database.js';
 import { SeedRepository } from '../src/database/demo/seed.repository.js';
 import { exportSource } from '../src/database/exports/export-source.statements.js';
 import type { OrderKey, Owner } from '../src/database/keys.js';
+import { DeliveryLogRepository } from '../src/database/notifications/delivery-log.repository.js';
 import { ANY_EVENT, EventRepository } from '../src/database/notifications/event.repository.js';
 import { HomeRepository } from '../src/database/read-models/home.repository.js';
 import {
@@ -98,6 +100,30 @@ plans('the plans of the portal’s statements', () => {
     const plan = row!['QUERY PLAN'][0]!.Plan;
     return [length, plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!];
   }
+
+  it('of a webhook endpoint’s log read a rare status by its index', async () => {
+    const id = randomUUID();
+    await select(
+      app,
+      `INSERT INTO webhook_endpoints (merchant_id, id, mode, url, event_types, api_version, secret, created_at, updated_at)
+       VALUES ($1, $2, 'test', 'https://shop.example/hook', '{}', '1.2.2', 'whsec_AAAA', now(), now())`,
+      [scope.merchantId, id],
+    );
+    await select(
+      app,
+      `INSERT INTO deliveries (merchant_id, id, mode, type, endpoint_id, status, created_at, completed_at)
+       SELECT $1, gen_random_uuid(), 'test', 'webhook.test', $2, 'delivered', now(), now()
+       FROM generate_series(1, ${SEEDED})`,
+      [scope.merchantId, id],
+    );
+    await select(app, 'ANALYZE deliveries', []);
+    const log = app.get(DeliveryLogRepository);
+    for (const status of ['failed', 'cancelled'] as const) {
+      const page = { after: null, status, limit: 100 };
+      const scans = await scansOf(() => log.page({ ...scope, id } as never, page));
+      expect(scans).toContain('deliveries_log_of_ended');
+    }
+  });
 
   const day = (n: number): Date => new Date(app.clock.now().getTime() - n * 86_400_000);
   const emptied = ['orders', 'payments', 'order_fields', 'payouts', 'payout_lines'].map(

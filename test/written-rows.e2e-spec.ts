@@ -158,6 +158,19 @@ describe('events that are sent again', () => {
     app.clock.advance(HOUR_MS);
     expect((await ask(other, 'resend', range)).status).toBe(202);
   });
+
+  it('count as 500 where a range has none, because it was read', async () => {
+    const seller = await cashier();
+    const path = '/api/webhook-endpoint';
+    const url = 'http://127.0.0.1:9/hook';
+    const { body: endpoint } = await seller.shop.call<{ id: string }>('POST', path, { url });
+    const from = app.clock.now().toISOString();
+    const ask = () => seller.shop.call('POST', `${path}/${endpoint.id}/resend`, { from });
+    await leave('resentEvents', seller, 600);
+    expect(await ask()).toMatchObject({ status: 202, body: { queued: 0 } });
+    expect((await ask()).status).toBe(202);
+    expect((await ask()).status).toBe(429);
+  });
 });
 
 /** The lines of the payout, a thousand times as many, are those of 60 rejected ones, too. */

@@ -24,18 +24,144 @@ FROM
 WHERE
   d.merchant_id = $1
   AND d.endpoint_id = $2
-  AND (
-    $3::uuid IS NULL
-    OR d.id < $3
-  )
-  AND (
-    $4::text IS NULL
-    OR d.status = $4
-  )
+  AND d.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND TRUE
 ORDER BY
   d.id DESC
 LIMIT
-  $5;
+  $4;
+
+-- delivery_log_pending
+SELECT
+  d.merchant_id AS "merchantId",
+  d.id AS "id",
+  d.mode AS "mode",
+  d.type AS "type",
+  d.event_id AS "eventId",
+  d.txid AS "txid",
+  d.sequence AS "sequence",
+  d.endpoint_id AS "endpointId",
+  d.recipient_id AS "recipientId",
+  d.data AS "data",
+  d.resent AS "resent",
+  d.status AS "status",
+  d.attempts AS "attempts",
+  d.extra_attempts AS "extraAttempts",
+  d.failed_at AS "failedAt",
+  d.scheduled_at AS "scheduledAt",
+  d.next_attempt_at AS "nextAttemptAt",
+  d.created_at AS "createdAt",
+  d.completed_at AS "completedAt"
+FROM
+  deliveries d
+WHERE
+  d.merchant_id = $1
+  AND d.endpoint_id = $2
+  AND d.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND d.status = 'pending'
+ORDER BY
+  d.id DESC
+LIMIT
+  $4;
+
+-- delivery_log_delivered
+SELECT
+  d.merchant_id AS "merchantId",
+  d.id AS "id",
+  d.mode AS "mode",
+  d.type AS "type",
+  d.event_id AS "eventId",
+  d.txid AS "txid",
+  d.sequence AS "sequence",
+  d.endpoint_id AS "endpointId",
+  d.recipient_id AS "recipientId",
+  d.data AS "data",
+  d.resent AS "resent",
+  d.status AS "status",
+  d.attempts AS "attempts",
+  d.extra_attempts AS "extraAttempts",
+  d.failed_at AS "failedAt",
+  d.scheduled_at AS "scheduledAt",
+  d.next_attempt_at AS "nextAttemptAt",
+  d.created_at AS "createdAt",
+  d.completed_at AS "completedAt"
+FROM
+  deliveries d
+WHERE
+  d.merchant_id = $1
+  AND d.endpoint_id = $2
+  AND d.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND d.status = 'delivered'
+ORDER BY
+  d.id DESC
+LIMIT
+  $4;
+
+-- delivery_log_failed
+SELECT
+  d.merchant_id AS "merchantId",
+  d.id AS "id",
+  d.mode AS "mode",
+  d.type AS "type",
+  d.event_id AS "eventId",
+  d.txid AS "txid",
+  d.sequence AS "sequence",
+  d.endpoint_id AS "endpointId",
+  d.recipient_id AS "recipientId",
+  d.data AS "data",
+  d.resent AS "resent",
+  d.status AS "status",
+  d.attempts AS "attempts",
+  d.extra_attempts AS "extraAttempts",
+  d.failed_at AS "failedAt",
+  d.scheduled_at AS "scheduledAt",
+  d.next_attempt_at AS "nextAttemptAt",
+  d.created_at AS "createdAt",
+  d.completed_at AS "completedAt"
+FROM
+  deliveries d
+WHERE
+  d.merchant_id = $1
+  AND d.endpoint_id = $2
+  AND d.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND d.status = 'failed'
+ORDER BY
+  d.id DESC
+LIMIT
+  $4;
+
+-- delivery_log_cancelled
+SELECT
+  d.merchant_id AS "merchantId",
+  d.id AS "id",
+  d.mode AS "mode",
+  d.type AS "type",
+  d.event_id AS "eventId",
+  d.txid AS "txid",
+  d.sequence AS "sequence",
+  d.endpoint_id AS "endpointId",
+  d.recipient_id AS "recipientId",
+  d.data AS "data",
+  d.resent AS "resent",
+  d.status AS "status",
+  d.attempts AS "attempts",
+  d.extra_attempts AS "extraAttempts",
+  d.failed_at AS "failedAt",
+  d.scheduled_at AS "scheduledAt",
+  d.next_attempt_at AS "nextAttemptAt",
+  d.created_at AS "createdAt",
+  d.completed_at AS "completedAt"
+FROM
+  deliveries d
+WHERE
+  d.merchant_id = $1
+  AND d.endpoint_id = $2
+  AND d.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND d.status = 'cancelled'
+ORDER BY
+  d.id DESC
+LIMIT
+  $4;
 
 -- RESEND
 INSERT INTO

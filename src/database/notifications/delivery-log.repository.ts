@@ -29,11 +29,19 @@ export interface Resend {
 
 const COLUMNS = columnsOf('d', Delivery);
 
-const PAGE: Statement = {
-  name: 'delivery_log_page',
+const pageOf = (name: string, condition: string): Statement => ({
+  name,
   text: `SELECT ${COLUMNS} FROM deliveries d WHERE d.merchant_id = $1 AND d.endpoint_id = $2
-    AND ($3::uuid IS NULL OR d.id < $3) AND ($4::text IS NULL OR d.status = $4)
-    ORDER BY d.id DESC LIMIT $5`,
+    AND d.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND ${condition}
+    ORDER BY d.id DESC LIMIT $4`,
+});
+const PAGE = pageOf('delivery_log_page', 'true');
+/** Literals, so that each rare status uses its partial index. */
+const PAGE_OF: Readonly<Record<DeliveryStatus, Statement>> = {
+  pending: pageOf('delivery_log_pending', `d.status = 'pending'`),
+  delivered: pageOf('delivery_log_delivered', `d.status = 'delivered'`),
+  failed: pageOf('delivery_log_failed', `d.status = 'failed'`),
+  cancelled: pageOf('delivery_log_cancelled', `d.status = 'cancelled'`),
 };
 
 /** Separate conditions use separate indexes; a combined one would join all events with all deliveries. */
@@ -70,7 +78,8 @@ export class DeliveryLogRepository {
 
   /** Newest first. */
   page(endpoint: EndpointKey, { after, status, limit }: LogPage): Promise<Delivery[]> {
-    return this.database.query(PAGE, [endpoint.merchantId, endpoint.id, after, status, limit]);
+    const statement = status === null ? PAGE : PAGE_OF[status];
+    return this.database.query(statement, [endpoint.merchantId, endpoint.id, after, limit]);
   }
 
   find(endpoint: EndpointKey, id: string): Promise<Delivery | null> {

@@ -47,6 +47,9 @@ const TO_RECIPIENT = 'recipient_id IS NOT NULL';
   where: `${TO_RECIPIENT} AND NOT resent`,
 })
 @Index('deliveries_log', ['merchantId', 'endpointId', 'id'], { where: TO_ENDPOINT })
+@Index('deliveries_log_of_ended', ['merchantId', 'endpointId', 'status', 'id'], {
+  where: `${TO_ENDPOINT} AND status IN ('failed', 'cancelled')`,
+})
 @Index('deliveries_webhook_due', ['endpointId', 'nextAttemptAt'], {
   where: `${PENDING} AND ${TO_ENDPOINT}`,
 })

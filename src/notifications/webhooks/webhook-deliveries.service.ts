@@ -32,6 +32,8 @@ import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** Maximum events per resend request. */
 export const RESEND_MAX = 1_000;
+/** Events as which each resend request counts at least: it reads all events of its range. */
+const RESEND_MIN = 500;
 /** Maximum waiting tests and resent events per merchant and mode when more are requested. */
 export const ASKED_MAX = 20_000;
 /** Seconds until some of them may be delivered. */
@@ -112,7 +114,7 @@ export class WebhookDeliveriesService {
     const range = rangeOf(request, now);
     return this.whileLocked(owner, endpointId, async (tx, endpoint) => {
       const fresh = await this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now);
-      this.count(tx, owner, fresh);
+      this.count(tx, owner, Math.max(fresh, RESEND_MIN));
       const queued = fresh + (await this.catchUps.count(tx, endpoint, range, now));
       await this.endpoints.catchUp(tx, endpoint);
       await hook(tx, queued);

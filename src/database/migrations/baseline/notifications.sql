@@ -129,6 +129,8 @@ CREATE UNIQUE INDEX deliveries_webhook_once ON deliveries (merchant_id, endpoint
 CREATE UNIQUE INDEX deliveries_mail_once ON deliveries (merchant_id, recipient_id, event_id)
   WHERE recipient_id IS NOT NULL AND NOT resent;
 CREATE INDEX deliveries_log ON deliveries (merchant_id, endpoint_id, id) WHERE endpoint_id IS NOT NULL;
+CREATE INDEX deliveries_log_of_ended ON deliveries (merchant_id, endpoint_id, status, id)
+  WHERE endpoint_id IS NOT NULL AND status IN ('failed', 'cancelled');
 CREATE INDEX deliveries_webhook_due ON deliveries (endpoint_id, next_attempt_at) WHERE status = 'pending'
   AND endpoint_id IS NOT NULL;
 CREATE INDEX deliveries_mail_due ON deliveries (next_attempt_at) WHERE status = 'pending'
