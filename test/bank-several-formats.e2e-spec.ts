@@ -1,52 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { BankImportService } from '../src/bank/import/import.service.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import {
-  camtFile,
-  csvFile,
-  csvProfileOf,
-  mt940File,
-  type WrittenEntry,
-} from './support/bank-file.js';
-import { collectionAccount, told } from './support/bank-lines.js';
-import { select } from './support/facts.js';
+import type { WrittenEntry } from './support/bank-file.js';
+import { told } from './support/bank-lines.js';
+import { creditedBy, type FormatFiles, formatFiles, linesOf } from './support/format-files.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop();
 const [FIRST_DAY, NEXT_DAY, LAST_DAY] = ['2025-12-28', '2025-12-29', '2026-01-01'];
 const IBANS = ['NL91ABNA0417164300', 'BE68539007547034', 'FR1420041010050500013M02606'];
-let files = 0;
 let amounts = 1_000_000;
 
-/** Writers of an account of its own, so that the formats of one test do not meet another test's. */
-async function ownAccount() {
-  files += 1;
-  const account = `DE${String(files).padStart(20, '0')}`;
-  await collectionAccount(app, account);
-  const statement = (entries: readonly WrittenEntry[]) => ({
-    account,
-    day: LAST_DAY,
-    from: FIRST_DAY,
-    id: `S${++files}`,
-    entries,
-  });
-  const profile = csvProfileOf(account);
-  const bring = async (text: string): Promise<void> => {
-    const options = { mode: 'test', name: 'a', source: 'cli', profile } as const;
-    const file = { bytes: Buffer.from(text) };
-    const imported = await app.get(BankImportService).import(file, options);
-    expect(imported).toMatchObject({ result: 'imported' });
-  };
-  return {
-    bring,
-    mt940: (...entries: WrittenEntry[]) => mt940File(statement(entries)),
-    camt052: (...entries: WrittenEntry[]) => camtFile('052', statement(entries)),
-    camt053: (...entries: WrittenEntry[]) => camtFile('053', statement(entries)),
-    camt054: (...entries: WrittenEntry[]) => camtFile('054', statement(entries)),
-    csv: (...entries: WrittenEntry[]) => csvFile(statement(entries)),
-  };
-}
-type Account = Awaited<ReturnType<typeof ownAccount>>;
+const ownAccount = () => formatFiles(app, FIRST_DAY, LAST_DAY);
 
 async function ordered(amount: number) {
   const order = await shop.order({ amount });
@@ -68,23 +32,6 @@ async function batch() {
 }
 type Batch = Awaited<ReturnType<typeof batch>>;
 
-async function creditedBy(money: readonly number[]): Promise<number> {
-  const [row] = await select<{ paid: number }>(
-    app,
-    `SELECT coalesce(sum(a.amount), 0)::int AS paid FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
-     WHERE a.undone_at IS NULL AND l.amount = ANY ($1)`,
-    [money],
-  );
-  return row!.paid;
-}
-
-const linesOf = (amount: number) =>
-  select<{ id: string; state: string; reason: string }>(
-    app,
-    'SELECT id, state, reason FROM bank_lines WHERE amount = $1 ORDER BY id',
-    [amount],
-  );
-
 const doctorFinds = async () =>
   brokenIn(await app.get(Doctor).examine({ overdue: false })).map(({ fact }) => fact.name);
 
@@ -94,7 +41,7 @@ const waiting = (text: string, [first, other]: Batch['details']) => [
   other!,
 ];
 
-const STORIES: Readonly<Record<string, (file: Account, of: Batch) => string[]>> = {
+const STORIES: Readonly<Record<string, (file: FormatFiles, of: Batch) => string[]>> = {
   'a total in MT940, details a day later': (file, { sum, text, details }) => [
     file.mt940({ amount: sum, text, bookedOn: FIRST_DAY }),
     file.camt054({ amount: sum, details, bookedOn: NEXT_DAY }),
@@ -161,7 +108,7 @@ describe('a total in one format and its payments in another', () => {
     const [file, of] = [await ownAccount(), await batch()];
     const texts = write(file, of);
     for (const text of first === 'total' ? texts : texts.toReversed()) await file.bring(text);
-    expect(await creditedBy([of.sum, ...of.parts])).toBeLessThanOrEqual(of.sum);
+    expect(await creditedBy(app, [of.sum, ...of.parts])).toBeLessThanOrEqual(of.sum);
     expect(await doctorFinds()).toEqual([]);
   });
 });
@@ -172,8 +119,8 @@ it('a total with the account of a payment that waits pays nothing by itself', as
   await file.bring(file.camt054({ ...waiting, text: text.slice(2) }, other));
   const total = { amount: sum, text, payer: waiting.payer!, bookedOn: FIRST_DAY };
   await file.bring(file.camt053(total));
-  expect(await linesOf(sum)).toMatchObject([{ reason: 'total_or_payment' }]);
-  expect(await creditedBy([sum, ...parts])).toBe(parts[1]);
+  expect(await linesOf(app, sum)).toMatchObject([{ reason: 'total_or_payment' }]);
+  expect(await creditedBy(app, [sum, ...parts])).toBe(parts[1]);
 });
 
 describe('a transfer', () => {
@@ -182,17 +129,7 @@ describe('a transfer', () => {
     for (const bookedOn of [FIRST_DAY, NEXT_DAY]) {
       const amount = (amounts += 1_001);
       await file.bring(file.mt940({ amount, text: (await ordered(amount)).text, bookedOn }));
-      expect(await linesOf(amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
-    }
-  });
-
-  it('pays by itself in several formats if the bank names its payer, as soon as one reports it', async () => {
-    const file = await ownAccount();
-    for (const [n, write] of [file.camt052, file.camt053, file.camt054].entries()) {
-      const amount = (amounts += 1_001);
-      const { text } = await ordered(amount);
-      await file.bring(write({ amount, text, payer: { iban: IBANS[n]! } }));
-      expect(await linesOf(amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
+      expect(await linesOf(app, amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
     }
   });
 
@@ -202,9 +139,9 @@ describe('a transfer', () => {
     const amount = (amounts += 1_001);
     const entry = { amount, text: (await ordered(amount)).text, acctSvcrRef: `N${amount}` };
     await file.bring(file.camt053(entry));
-    expect(await linesOf(amount)).toMatchObject([{ reason: 'payer_not_named' }]);
+    expect(await linesOf(app, amount)).toMatchObject([{ reason: 'payer_not_named' }]);
     await file.bring(file.camt052({ ...entry, payer: { iban: IBANS[0]! } }));
-    expect(await linesOf(amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
+    expect(await linesOf(app, amount)).toMatchObject([{ state: 'matched', reason: 'reference' }]);
   });
 
   it('waits in several formats if the bank names no payer, or if it is less than due', async () => {
@@ -217,8 +154,8 @@ describe('a transfer', () => {
         { amount: less, text: (await ordered(less + 1)).text, payer: { iban: IBANS[1]! } },
       ),
     );
-    expect(await linesOf(unnamed)).toMatchObject([{ reason: 'payer_not_named' }]);
-    expect(await linesOf(less)).toMatchObject([{ reason: 'less_than_due' }]);
+    expect(await linesOf(app, unnamed)).toMatchObject([{ reason: 'payer_not_named' }]);
+    expect(await linesOf(app, less)).toMatchObject([{ reason: 'less_than_due' }]);
   });
 });
 
@@ -265,5 +202,5 @@ it('details are imported beside a total that may be a duplicate of one of them',
   await file.bring(file.camt052({ amount: 2 * amount }));
   const details = texts.map((text) => ({ amount, text }));
   await file.bring(file.camt054({ amount: 2 * amount, details }));
-  expect(await creditedBy([amount, 2 * amount])).toBeLessThanOrEqual(2 * amount);
+  expect(await creditedBy(app, [amount, 2 * amount])).toBeLessThanOrEqual(2 * amount);
 });

@@ -38,6 +38,7 @@ const NEW_LINE = {
   references: [],
   identifiers: {},
   state: 'unmatched',
+  formats: ['camt.052', 'camt.053', 'camt.054', 'MT940'],
   counterpartyName: 'Paula Payer',
   counterpartyAccount: 'NL91ABNA0417164300',
   counterpartyAccountType: 'iban',

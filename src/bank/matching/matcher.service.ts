@@ -144,7 +144,7 @@ export class MatcherService implements OnModuleInit {
   /** Decides again with lines and orders locked, and books the result. */
   private async book(tx: EntityManager, group: readonly PayingLine[]): Promise<BankLine[]> {
     const known = new Map(group.map(({ id, orders }) => [id, orders]));
-    await this.matching.shareAccounts(tx, [...known.keys()]);
+    await this.matching.lockAccounts(tx, [...known.keys()]);
     const lines = await this.matching.claim(tx, [...known.keys()]);
     const ids = lines.map(({ id }) => id);
     const doubts = await this.matching.maybeTotals(tx, ids);
@@ -207,7 +207,7 @@ export class MatcherService implements OnModuleInit {
 
   private explain(id: string): Promise<void> {
     return this.database.transaction(async (tx) => {
-      await this.matching.shareAccounts(tx, [id]);
+      await this.matching.lockAccounts(tx, [id]);
       const [line] = await this.matching.claim(tx, [id]);
       if (!line) return;
       const doubt = (await this.matching.maybeTotals(tx, [id])).get(id) ?? null;

@@ -195,8 +195,8 @@ export class PayoutLines {
       paid && parts.length > 0 && sumOf(parts) === (await this.allocations.allocated(tx, paid.id));
     const taken = isWhole ? parts : await this.partly(tx, line);
     if (taken.length === 0) return 'unknown_money_out';
-    // A total of several returns seldom has the amount of a payment.
-    if (doubt && !isWhole) return doubt;
+    // A total of returns without a name seldom has the amount of a payment.
+    if (doubt === 'total_or_payment' || (doubt && !isWhole)) return doubt;
     if (await this.takesBack.mayBeRefund(tx, taken)) return 'may_be_refund';
     await this.takeBackAll(tx, line, taken, null, now);
     return 'charged_back';

@@ -122,7 +122,7 @@ export class LineStore {
     const rivals = new Map([...found, ...unknown]);
     const decided = weakest > 0 ? withoutEntriesOf(likely, rivals.keys()) : likely;
     const plan = planOf(decided, { known, ordinals, rivals }, storing, now);
-    await this.write(tx, plan, now);
+    await this.write(tx, plan, statementId, now);
     const ids = plan.places.map(({ lineId }) => lineId);
     // Unproven rows of CSV may be forged, so CSV settles no possible duplicates.
     const settles = balanced && !isCsv(format);
@@ -209,9 +209,14 @@ export class LineStore {
     ]);
   }
 
-  private async write(tx: EntityManager, plan: Plan, now: Date): Promise<void> {
+  private async write(
+    tx: EntityManager,
+    plan: Plan,
+    statementId: string,
+    now: Date,
+  ): Promise<void> {
     await this.store.enrich(tx, plan.enriched, SETTLED_REASONS);
-    await this.store.insert(tx, plan.inserted);
+    await this.store.insert(tx, plan.inserted, statementId);
     await this.store.place(tx, plan.places);
     await this.store.prove(tx, plan.proven, SETTLED_REASONS);
     await this.store.tie(tx, plan.totals, now);

@@ -479,6 +479,7 @@ INSERT INTO
     unproven,
     duplicate_of,
     marked_distinct_by,
+    formats,
     created_at,
     looked_at
   )
@@ -517,6 +518,10 @@ SELECT
   n."unproven",
   n."duplicateOf",
   n."markedDistinctBy",
+  CASE n.status
+    WHEN 'booked' THEN ARRAY[s.format]
+    ELSE '{}'
+  END,
   n."createdAt",
   n."lookedAt"
 FROM
@@ -557,7 +562,11 @@ FROM
     "markedDistinctBy" uuid,
     "createdAt" timestamptz,
     "lookedAt" timestamptz
-  );
+  )
+  CROSS JOIN (
+    SELECT
+      format_family ($2) AS format
+  ) s;
 
 -- INSERT_PLACES
 INSERT INTO
@@ -1062,6 +1071,19 @@ SET
   covers_until = $3
 WHERE
   id = $1;
+
+-- REQUEUE_DIFFERENT
+UPDATE bank_lines l
+SET
+  looked_at = NULL
+FROM
+  bank_statements s
+WHERE
+  s.id = $1
+  AND l.mode = s.mode
+  AND l.account = s.account
+  AND l.reason = 'total_or_payment'
+  AND l.state IN ('suggested', 'unmatched');
 
 -- NEAR_STATEMENTS
 SELECT

@@ -1,6 +1,6 @@
--- SHARE_ACCOUNTS
+-- LOCK_ACCOUNTS
 SELECT
-  pg_advisory_xact_lock_shared(hashtextextended ('bank ' || mode || ' ' || account, 0))
+  pg_advisory_xact_lock(hashtextextended ('bank ' || mode || ' ' || account, 0))
 FROM
   (
     SELECT DISTINCT
@@ -16,35 +16,19 @@ FROM
   ) a;
 
 -- MAYBE_TOTALS
-WITH
+WITH RECURSIVE
   line AS MATERIALIZED (
     SELECT
       l.id,
       l.mode,
       l.account,
       l.direction,
-      l.amount,
-      l.counterparty_account,
-      l.batch_key,
-      l.batch_id,
+      l.formats,
       (
         l.counterparty_account IS NULL
         OR l.identifiers ->> 'doubtfulAccount' IS NOT NULL
       ) AS "isUnnamed",
-      ARRAY(
-        SELECT DISTINCT
-          CASE s.format
-            WHEN 'csv' THEN 'csv ' || f.reading
-            ELSE left(s.format, 8)
-          END
-        FROM
-          bank_line_places p
-          JOIN bank_statements s
-          JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
-        WHERE
-          p.line_id = l.id
-          AND p.status IS DISTINCT FROM 'announced'
-      ) AS formats,
+      coalesce(l.booked_on, l.valued_on, (l.created_at AT TIME ZONE 'UTC')::date) AS DAY,
       coalesce(least(l.booked_on, l.valued_on), l.created_at::date) - 10 AS first,
       coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date) + 10 AS last
     FROM
@@ -58,12 +42,7 @@ WITH
       d.account,
       d.first,
       d.last,
-      array_agg(
-        DISTINCT CASE s.format
-          WHEN 'csv' THEN 'csv ' || f.reading
-          ELSE left(s.format, 8)
-        END
-      ) AS formats
+      array_agg(DISTINCT format_family (s.id)) AS formats
     FROM
       (
         SELECT DISTINCT
@@ -74,8 +53,7 @@ WITH
         FROM
           line
       ) d
-      JOIN bank_statements s
-      JOIN bank_files f ON f.id = s.file_id ON s.mode = d.mode
+      JOIN bank_statements s ON s.mode = d.mode
       AND s.account = d.account
       AND (
         s.booked_until >= d.first
@@ -96,108 +74,219 @@ WITH
       d.account,
       d.first,
       d.last
+  ),
+  several AS MATERIALIZED (
+    SELECT
+      line.*
+    FROM
+      line
+      JOIN near USING (mode, account, first, last)
+    WHERE
+      NOT near.formats <@ line.formats
+  ),
+  formats AS (
+    (
+      SELECT
+        d.mode,
+        d.account,
+        d.direction,
+        f.formats
+      FROM
+        (
+          SELECT DISTINCT
+            mode,
+            account,
+            direction
+          FROM
+            several
+        ) d
+        CROSS JOIN LATERAL (
+          SELECT
+            t.formats
+          FROM
+            bank_lines t
+          WHERE
+            (
+              t.state = 'matched'
+              OR t.reason IN ('partly_matched', 'charged_back')
+            )
+            AND t.mode = d.mode
+            AND t.account = d.account
+            AND t.direction = d.direction
+          ORDER BY
+            t.formats
+          LIMIT
+            1
+        ) f
+    )
+    UNION ALL
+    SELECT
+      d.mode,
+      d.account,
+      d.direction,
+      f.formats
+    FROM
+      formats d
+      CROSS JOIN LATERAL (
+        SELECT
+          t.formats
+        FROM
+          bank_lines t
+        WHERE
+          (
+            t.state = 'matched'
+            OR t.reason IN ('partly_matched', 'charged_back')
+          )
+          AND t.mode = d.mode
+          AND t.account = d.account
+          AND t.direction = d.direction
+          AND t.formats > d.formats
+        ORDER BY
+          t.formats
+        LIMIT
+          1
+      ) f
+  ),
+  balanced AS MATERIALIZED (
+    SELECT
+      s.mode,
+      s.account,
+      s.currency,
+      ARRAY[format_family (s.id)] AS format,
+      s.covers_from,
+      s.covers_until,
+      s.opening_balance,
+      s.closing_balance
+    FROM
+      (
+        SELECT
+          mode,
+          account,
+          min(first) AS first,
+          max(last) AS last
+        FROM
+          several
+        GROUP BY
+          mode,
+          account
+      ) d
+      JOIN bank_statements s ON s.mode = d.mode
+      AND s.account = d.account
+      AND s.balanced
+      AND s.covers_until BETWEEN d.first AND d.last + 5
+  ),
+  handovers AS MATERIALIZED (
+    SELECT DISTINCT
+      b.mode,
+      b.account,
+      b.format AS before,
+      a.format AS after,
+      b.covers_until AS DAY
+    FROM
+      balanced b
+      JOIN balanced a USING (mode, account, currency)
+    WHERE
+      a.opening_balance = b.closing_balance
+      AND a.format <> b.format
+      AND a.covers_from BETWEEN b.covers_until AND b.covers_until + 5
   )
 SELECT
   line.id,
   CASE
-    WHEN line."isUnnamed" THEN 'payer_not_named'
     WHEN EXISTS (
       SELECT
       FROM
-        bank_lines t
+        formats f
       WHERE
-        (
-          t.state = 'matched'
-          OR t.reason = 'partly_matched'
-        )
-        AND (
-          t.counterparty_account IS NULL
-          OR t.identifiers ->> 'doubtfulAccount' IS NOT NULL
-        )
-        AND t.amount > line.amount
-        AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)
-        AND (
-          coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
-          OR coalesce(t.booked_on, t.valued_on) IS NULL
-        )
-        AND NOT ARRAY(
-          SELECT DISTINCT
-            CASE s.format
-              WHEN 'csv' THEN 'csv ' || f.reading
-              ELSE left(s.format, 8)
-            END
+        f.mode = line.mode
+        AND f.account = line.account
+        AND f.direction = line.direction
+        AND NOT f.formats && line.formats
+        AND EXISTS (
+          SELECT
           FROM
-            bank_line_places p
-            JOIN bank_statements s
-            JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
+            bank_lines t
           WHERE
-            p.line_id = t.id
-            AND p.status IS DISTINCT FROM 'announced'
-        ) && line.formats
+            (
+              t.state = 'matched'
+              OR t.reason IN ('partly_matched', 'charged_back')
+            )
+            AND t.mode = f.mode
+            AND t.account = f.account
+            AND t.direction = f.direction
+            AND t.formats = f.formats
+            AND coalesce(t.booked_on, t.valued_on, (t.created_at AT TIME ZONE 'UTC')::date) BETWEEN greatest(
+              line.first,
+              (
+                SELECT
+                  max(h.day) + 1
+                FROM
+                  handovers h
+                WHERE
+                  h.mode = line.mode
+                  AND h.account = line.account
+                  AND h.before <@ f.formats
+                  AND h.after <@ line.formats
+                  AND h.day < line.day
+              )
+            ) AND least(
+              line.last,
+              (
+                SELECT
+                  min(h.day)
+                FROM
+                  handovers h
+                WHERE
+                  h.mode = line.mode
+                  AND h.account = line.account
+                  AND h.before <@ line.formats
+                  AND h.after <@ f.formats
+                  AND h.day >= line.day
+              )
+            )
+        )
     )
     OR EXISTS (
       SELECT
       FROM
-        bank_lines t
+        several o
       WHERE
-        t.state IN ('matched', 'suggested', 'unmatched')
-        AND left(t.counterparty_account, 64) = left(line.counterparty_account, 64)
-        AND t.amount <> line.amount
-        AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)
-        AND (
-          coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
-          OR coalesce(t.booked_on, t.valued_on) IS NULL
+        o.id < line.id
+        AND o.mode = line.mode
+        AND o.account = line.account
+        AND o.direction = line.direction
+        AND NOT o.formats && line.formats
+        AND o.day BETWEEN greatest(
+          line.first,
+          (
+            SELECT
+              max(h.day) + 1
+            FROM
+              handovers h
+            WHERE
+              h.mode = line.mode
+              AND h.account = line.account
+              AND h.before <@ o.formats
+              AND h.after <@ line.formats
+              AND h.day < line.day
+          )
+        ) AND least(
+          line.last,
+          (
+            SELECT
+              min(h.day)
+            FROM
+              handovers h
+            WHERE
+              h.mode = line.mode
+              AND h.account = line.account
+              AND h.before <@ line.formats
+              AND h.after <@ o.formats
+              AND h.day >= line.day
+          )
         )
-        AND NOT ARRAY(
-          SELECT DISTINCT
-            CASE s.format
-              WHEN 'csv' THEN 'csv ' || f.reading
-              ELSE left(s.format, 8)
-            END
-          FROM
-            bank_line_places p
-            JOIN bank_statements s
-            JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
-          WHERE
-            p.line_id = t.id
-            AND p.status IS DISTINCT FROM 'announced'
-        ) && line.formats
-    )
-    OR EXISTS (
-      SELECT
-      FROM
-        bank_lines p
-        JOIN bank_lines t ON t.state IN ('matched', 'suggested', 'unmatched')
-        AND left(t.counterparty_account, 64) = left(p.counterparty_account, 64)
-        AND t.amount <> p.amount
-        AND (t.mode, t.account, t.direction) = (line.mode, line.account, line.direction)
-        AND (
-          coalesce(t.booked_on, t.valued_on) BETWEEN line.first AND line.last
-          OR coalesce(t.booked_on, t.valued_on) IS NULL
-        )
-        AND NOT ARRAY(
-          SELECT DISTINCT
-            CASE s.format
-              WHEN 'csv' THEN 'csv ' || f.reading
-              ELSE left(s.format, 8)
-            END
-          FROM
-            bank_line_places p
-            JOIN bank_statements s
-            JOIN bank_files f ON f.id = s.file_id ON p.statement_id = s.id
-          WHERE
-            p.line_id = t.id
-            AND p.status IS DISTINCT FROM 'announced'
-        ) && line.formats
-      WHERE
-        p.mode = line.mode
-        AND p.account = line.account
-        AND p.batch_key = line.batch_key
-        AND p.batch_id = line.batch_id
     ) THEN 'total_or_payment'
+    WHEN line."isUnnamed" THEN 'payer_not_named'
   END AS reason
 FROM
-  line
-  JOIN near USING (mode, account, first, last)
-WHERE
-  NOT near.formats <@ line.formats;
+  several line;

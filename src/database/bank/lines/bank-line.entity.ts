@@ -67,9 +67,9 @@ export type UnprovenReason =
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
 @Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('bank_lines_requeued', ['reason', 'mode', 'account'], {
-  where: `reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere')`,
+  where: `reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment')`,
 })
-@Index('bank_lines_paid_unnamed', { synchronize: false })
+@Index('bank_lines_paid', { synchronize: false })
 @Index('bank_lines_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })
 @Index('bank_lines_batch', ['mode', 'account', 'batchKey'], { where: 'batch_key IS NOT NULL' })
 export class BankLine {
@@ -190,6 +190,10 @@ export class BankLine {
   /** The operator who marked it as a separate booking. */
   @Column({ name: 'marked_distinct_by', type: 'uuid', nullable: true })
   markedDistinctBy: string | null;
+
+  /** Formats that have booked the line, or the total of which it is a part; maintained by triggers. */
+  @Column({ type: 'text', array: true, default: () => "'{}'", select: false })
+  formats?: readonly string[];
 
   @TimestampColumn('created_at')
   createdAt: Date;

@@ -29,6 +29,7 @@ import {
   PLACES_BETWEEN,
   PROVE,
   REFERRED_AROUND,
+  REQUEUE_DIFFERENT,
   SUPERSEDE,
   SUPERSEDE_PARTS,
   SUSPECT,
@@ -111,13 +112,14 @@ export class LineStoreRepository {
     return id;
   }
 
-  /** Marks the days as covered, once all lines of the statement are stored. */
+  /** Marks the days as covered, once all lines of the statement are stored, and queues lines that waited for it. */
   async cover(
     tx: EntityManager,
     id: string,
     { coversFrom, coversUntil }: Pick<StoredStatement, 'coversFrom' | 'coversUntil'>,
   ): Promise<void> {
     await tx.query(COVER_DAYS, [id, coversFrom, coversUntil]);
+    await tx.query(REQUEUE_DIFFERENT, [id]);
   }
 
   /** Balanced statements of the account, kind and days around, up to a limit. */
@@ -196,8 +198,9 @@ export class LineStoreRepository {
     if (ids.length > 0) await tx.query(PROVE, [ids, settled]);
   }
 
-  async insert(tx: EntityManager, lines: readonly BankLine[]): Promise<void> {
-    for (const rows of inRows(lines)) await tx.query(INSERT_LINES, [rows]);
+  /** @param statementId that contains the lines */
+  async insert(tx: EntityManager, lines: readonly BankLine[], statementId: string): Promise<void> {
+    for (const rows of inRows(lines)) await tx.query(INSERT_LINES, [rows, statementId]);
   }
 
   async place(tx: EntityManager, places: readonly BankLinePlace[]): Promise<void> {

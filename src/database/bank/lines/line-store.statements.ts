@@ -137,10 +137,15 @@ export const ANNOUNCED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${withi
 export const REFERRED_AROUND = `SELECT DISTINCT ON (l.id) ${KNOWN} FROM ${within(ALSO_OF_ACCOUNT)}
   WHERE ${IS_REFERRED}`;
 
+/** `$2`: the statement. */
 export const INSERT_LINES = insertOf(
   BankLine,
-  columnRefs('n', LINE),
-  `FROM json_to_recordset($1::json) n (${recordOf(BankLine, LINE)})`,
+  {
+    ...columnRefs('n', LINE),
+    formats: `CASE n.status WHEN 'booked' THEN ARRAY[s.format] ELSE '{}' END`,
+  },
+  `FROM json_to_recordset($1::json) n (${recordOf(BankLine, LINE)})
+    CROSS JOIN (SELECT format_family($2) AS format) s`,
 );
 
 export const INSERT_PLACES = insertOf(
@@ -233,6 +238,11 @@ export const INSERT_STATEMENT = `${insertOf(
 )} ON CONFLICT (file_id, number) DO UPDATE SET number = excluded.number RETURNING id`;
 
 export const COVER_DAYS = `UPDATE bank_statements SET covers_from = $2, covers_until = $3 WHERE id = $1`;
+
+/** Queues lines again that another format reported differently: statement `$1` may report them, too. */
+export const REQUEUE_DIFFERENT = `UPDATE bank_lines l SET looked_at = NULL FROM bank_statements s
+  WHERE s.id = $1 AND l.mode = s.mode AND l.account = s.account AND l.reason = 'total_or_payment'
+    AND l.state IN ('suggested', 'unmatched')`;
 
 /** Maximum statements that are read for some days. */
 export const NEAR_MAX = 2_000;

@@ -6,7 +6,7 @@ import type { Mode } from '../../merchants/api-key.entity.js';
 import { Order } from '../../orders/order.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
 import { calledIn } from './paid-line.repository.js';
-import { MAYBE_TOTALS, SHARE_ACCOUNTS } from './several-formats.statements.js';
+import { LOCK_ACCOUNTS, MAYBE_TOTALS } from './several-formats.statements.js';
 
 /** Columns of an order that matching rules use. */
 const KNOWN_ORDER = [
@@ -40,7 +40,7 @@ export interface WantedNumber {
 /** The result of matching a line. */
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
-/** The bank names no payer; or another line may be the total or a payment of the line. */
+/** The bank names no payer; or another line has paid that may be the total or a payment of the line. */
 export type TotalDoubt = 'payer_not_named' | 'total_or_payment';
 
 /** A line with the version of its row. */
@@ -218,14 +218,14 @@ export class MatchingRepository {
     await this.database.query(REQUEUE, []);
   }
 
-  /** Locks the accounts of lines against imports. Call it before `claim`. */
-  async shareAccounts(tx: EntityManager, ids: readonly string[]): Promise<void> {
-    await tx.query(SHARE_ACCOUNTS, [ids]);
+  /** Locks the accounts of lines against imports and other matching. Call it before `claim`. */
+  async lockAccounts(tx: EntityManager, ids: readonly string[]): Promise<void> {
+    await tx.query(LOCK_ACCOUNTS, [ids]);
   }
 
   /**
    * Lines of accounts that files in several formats report: one format may report a total, another its payments.
-   * @returns by id the reason for which an operator decides, or null; the caller holds `shareAccounts`
+   * @returns by id the reason for which an operator decides, or null; the caller holds `lockAccounts`
    */
   async maybeTotals(
     tx: EntityManager,

@@ -1,71 +1,88 @@
 /**
  * A bank can report payments as a total in one format and one by one in another, on other days and with other texts. So
- * where files in several formats report an account, a line that may be such a total, or one of its payments, pays only
- * by an operator's decision.
+ * a line pays by itself only if all lines that have paid around its day are also in a format that contains it.
  */
 
 /** Maximum days between the bookings that two formats report. */
 const APART_DAYS = 10;
+/** Maximum days from the closing balance of a statement to the next statement. */
+const CLOSED_DAYS = 5;
 
-/** `camt.053` for `camt.053.001.08`. Each way to read CSV files is a format. */
-const FORMAT = `CASE s.format WHEN 'csv' THEN 'csv ' || f.reading ELSE left(s.format, 8) END`;
-const STATEMENTS = `bank_statements s JOIN bank_files f ON f.id = s.file_id`;
-
-/** A format that only announced the line may report it in another way once it is booked. */
-const IS_BOOKED_PLACE = `p.status IS DISTINCT FROM 'announced'`;
-const formatsOf = (line: string): string => `ARRAY(SELECT DISTINCT ${FORMAT}
-  FROM bank_line_places p JOIN ${STATEMENTS} ON p.statement_id = s.id WHERE p.line_id = ${line} AND ${IS_BOOKED_PLACE})`;
+/** Locks the accounts of lines against imports and other matching. */
+export const LOCK_ACCOUNTS = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || mode || ' ' || account, 0))
+  FROM (SELECT DISTINCT mode, account FROM bank_lines WHERE id = ANY ($1::uuid[]) ORDER BY 1, 2) a`;
 
 /** Some banks give a total the reference or the id of a transaction, so only an account names a payer. */
-const isUnnamed = (line: string): string => `(${line}.counterparty_account IS NULL
-    OR ${line}.identifiers ->> 'doubtfulAccount' IS NOT NULL)`;
+const IS_UNNAMED = `(l.counterparty_account IS NULL OR l.identifiers ->> 'doubtfulAccount' IS NOT NULL)`;
 
-/** Whether a line of the account is of these days or without a day, and no format reports both. */
-const isElsewhere = (other: string): string =>
-  `(${other}.mode, ${other}.account, ${other}.direction) = (line.mode, line.account, line.direction)
-  AND (coalesce(${other}.booked_on, ${other}.valued_on) BETWEEN line.first AND line.last
-    OR coalesce(${other}.booked_on, ${other}.valued_on) IS NULL)
-  AND NOT ${formatsOf(`${other}.id`)} && line.formats`;
+const dayOf = (line: string): string =>
+  `coalesce(${line}.booked_on, ${line}.valued_on, (${line}.created_at AT TIME ZONE 'UTC')::date)`;
 
-/** A larger line that has paid without a payer's name; see the index `bank_lines_paid_unnamed`. */
-const LARGER = `SELECT FROM bank_lines t
-  WHERE (t.state = 'matched' OR t.reason = 'partly_matched') AND ${isUnnamed('t')}
-    AND t.amount > line.amount AND ${isElsewhere('t')}`;
+/** See the index `bank_lines_paid`. */
+const PAID = `(t.state = 'matched' OR t.reason IN ('partly_matched', 'charged_back'))`;
+const PAID_OF = `bank_lines t WHERE ${PAID} AND t.mode = d.mode AND t.account = d.account AND t.direction = d.direction`;
 
-/** A line of the same payer with another amount: banks copy the account of a payment into a total. */
-const samePayer = (one: string): string => `t.state IN ('matched', 'suggested', 'unmatched')
-  AND left(t.counterparty_account, 64) = left(${one}.counterparty_account, 64) AND t.amount <> ${one}.amount
-  AND ${isElsewhere('t')}`;
+const handoverOf = (day: string, before: string, after: string, isNear: string): string => `(
+    SELECT ${day} FROM handovers h WHERE h.mode = line.mode AND h.account = line.account
+      AND h.before <@ ${before}.formats AND h.after <@ ${after}.formats AND ${isNear})`;
 
-/** Locks the accounts of lines against imports, but not against matching. */
-export const SHARE_ACCOUNTS = `SELECT pg_advisory_xact_lock_shared(hashtextextended('bank ' || mode || ' ' || account, 0))
-  FROM (SELECT DISTINCT mode, account FROM bank_lines WHERE id = ANY ($1::uuid[]) ORDER BY 1, 2) a`;
+/** Days on which lines of the other formats may have the money of the line. */
+const doubtfulDays = (other: string): string => `BETWEEN
+    greatest(line.first, ${handoverOf('max(h.day) + 1', other, 'line', 'h.day < line.day')})
+    AND least(line.last, ${handoverOf('min(h.day)', 'line', other, 'h.day >= line.day')})`;
+
+/** Lines of the account that no format of the line contains. */
+const isElsewhere = (
+  other: string,
+): string => `${other}.mode = line.mode AND ${other}.account = line.account
+  AND ${other}.direction = line.direction AND NOT ${other}.formats && line.formats`;
 
 /**
  * Those of the lines on whose accounts and days another format reports, with the reason for which an operator decides, or
- * null.
+ * null. A line that is decided at the same time has paid for those with a higher id.
+ * - `formats`: sets of formats of lines that have paid.
+ * - `handovers`: one format ends with the balance with which another one begins, so each reports its own days.
  */
-export const MAYBE_TOTALS = `WITH line AS MATERIALIZED (
-    SELECT l.id, l.mode, l.account, l.direction, l.amount, l.counterparty_account, l.batch_key, l.batch_id,
-      ${isUnnamed('l')} AS "isUnnamed", ${formatsOf('l.id')} AS formats,
+export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
+    SELECT l.id, l.mode, l.account, l.direction, l.formats, ${IS_UNNAMED} AS "isUnnamed", ${dayOf('l')} AS day,
       coalesce(least(l.booked_on, l.valued_on), l.created_at::date) - ${APART_DAYS} AS first,
       coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date) + ${APART_DAYS} AS last
     FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
   ), near AS MATERIALIZED (
-    SELECT d.mode, d.account, d.first, d.last, array_agg(DISTINCT ${FORMAT}) AS formats
+    SELECT d.mode, d.account, d.first, d.last, array_agg(DISTINCT format_family(s.id)) AS formats
     FROM (SELECT DISTINCT mode, account, first, last FROM line) d
-    JOIN ${STATEMENTS} ON s.mode = d.mode AND s.account = d.account
+    JOIN bank_statements s ON s.mode = d.mode AND s.account = d.account
       AND (s.booked_until >= d.first AND s.booked_from <= d.last
         OR s.booked_until IS NULL AND s.created_at >= d.first AND EXISTS (
-          SELECT FROM bank_line_places p WHERE p.statement_id = s.id AND ${IS_BOOKED_PLACE}))
+          SELECT FROM bank_line_places p WHERE p.statement_id = s.id AND p.status IS DISTINCT FROM 'announced'))
     GROUP BY d.mode, d.account, d.first, d.last
+  ), several AS MATERIALIZED (
+    SELECT line.* FROM line JOIN near USING (mode, account, first, last) WHERE NOT near.formats <@ line.formats
+  ), formats AS (
+    (SELECT d.mode, d.account, d.direction, f.formats
+      FROM (SELECT DISTINCT mode, account, direction FROM several) d
+      CROSS JOIN LATERAL (SELECT t.formats FROM ${PAID_OF} ORDER BY t.formats LIMIT 1) f)
+    UNION ALL
+    SELECT d.mode, d.account, d.direction, f.formats FROM formats d
+      CROSS JOIN LATERAL (SELECT t.formats FROM ${PAID_OF} AND t.formats > d.formats ORDER BY t.formats LIMIT 1) f
+  ), balanced AS MATERIALIZED (
+    SELECT s.mode, s.account, s.currency, ARRAY[format_family(s.id)] AS format,
+      s.covers_from, s.covers_until, s.opening_balance, s.closing_balance
+    FROM (SELECT mode, account, min(first) AS first, max(last) AS last FROM several GROUP BY mode, account) d
+    JOIN bank_statements s ON s.mode = d.mode AND s.account = d.account AND s.balanced
+      AND s.covers_until BETWEEN d.first AND d.last + ${CLOSED_DAYS}
+  ), handovers AS MATERIALIZED (
+    SELECT DISTINCT b.mode, b.account, b.format AS before, a.format AS after, b.covers_until AS day
+    FROM balanced b JOIN balanced a USING (mode, account, currency)
+    WHERE a.opening_balance = b.closing_balance AND a.format <> b.format
+      AND a.covers_from BETWEEN b.covers_until AND b.covers_until + ${CLOSED_DAYS}
   )
   SELECT line.id, CASE
+      WHEN EXISTS (SELECT FROM formats f WHERE ${isElsewhere('f')} AND EXISTS (
+          SELECT FROM bank_lines t WHERE ${PAID} AND t.mode = f.mode AND t.account = f.account
+            AND t.direction = f.direction AND t.formats = f.formats AND ${dayOf('t')} ${doubtfulDays('f')}))
+        OR EXISTS (SELECT FROM several o
+          WHERE o.id < line.id AND ${isElsewhere('o')} AND o.day ${doubtfulDays('o')}) THEN 'total_or_payment'
       WHEN line."isUnnamed" THEN 'payer_not_named'
-      WHEN EXISTS (${LARGER})
-        OR EXISTS (SELECT FROM bank_lines t WHERE ${samePayer('line')})
-        OR EXISTS (SELECT FROM bank_lines p JOIN bank_lines t ON ${samePayer('p')}
-          WHERE p.mode = line.mode AND p.account = line.account
-            AND p.batch_key = line.batch_key AND p.batch_id = line.batch_id) THEN 'total_or_payment'
     END AS reason
-  FROM line JOIN near USING (mode, account, first, last) WHERE NOT near.formats <@ line.formats`;
+  FROM several line`;

@@ -11,6 +11,56 @@ CREATE TRIGGER bank_lines_facts BEFORE UPDATE ON bank_lines
     OR (OLD.status = 'booked' AND (NEW.status <> 'booked' OR (OLD.booked_on IS NOT NULL
     AND NEW.booked_on IS DISTINCT FROM OLD.booked_on)))) EXECUTE FUNCTION refuse_other_booking();
 
+-- `camt.053` for `camt.053.001.08`. Each way to read CSV files is a format.
+CREATE FUNCTION format_family(statement uuid) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE s.format WHEN 'csv' THEN 'csv ' || f.reading ELSE left(s.format, 8) END
+  FROM bank_statements s JOIN bank_files f ON f.id = s.file_id WHERE s.id = statement
+$$;
+
+-- The formats that have booked a line, or the batch total of which it is a part.
+CREATE FUNCTION formats_of_line(line uuid, total uuid) RETURNS text[] LANGUAGE sql STABLE AS $$
+  SELECT coalesce(array_agg(DISTINCT format ORDER BY format), '{}') FROM (
+    SELECT format_family(statement_id) AS format FROM bank_line_places
+    WHERE line_id IN (line, total) AND status IS DISTINCT FROM 'announced') p
+$$;
+
+-- Adds the format of a statement to `bank_lines.formats` of its lines, and of the parts of its totals.
+CREATE FUNCTION note_formats() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  WITH statements AS MATERIALIZED (
+    SELECT id, format_family(id) AS format FROM (SELECT DISTINCT statement_id AS id FROM added) s
+  ), booked AS (
+    SELECT a.line_id, s.format FROM added a JOIN statements s ON s.id = a.statement_id
+    WHERE a.status IS DISTINCT FROM 'announced'
+  )
+  UPDATE bank_lines l SET formats = formats_of_line(l.id, l.parent_id) FROM (
+    SELECT line_id AS id, format FROM booked
+    UNION SELECT p.id, b.format FROM booked b JOIN bank_lines p ON p.parent_id = b.line_id) f
+  WHERE l.id = f.id AND NOT l.formats @> ARRAY[f.format];
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_line_places_formats AFTER INSERT ON bank_line_places REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION note_formats();
+
+-- The same for lines that an operator merges, or splits again.
+CREATE FUNCTION note_formats_of_merge() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE bank_lines SET formats = formats_of_line(id, parent_id)
+    WHERE id IN (OLD.line_id, NEW.line_id) OR parent_id IN (OLD.line_id, NEW.line_id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_line_places_moved_formats AFTER UPDATE OF line_id ON bank_line_places
+  FOR EACH ROW EXECUTE FUNCTION note_formats_of_merge();
+
+-- The same for lines that become parts of a total.
+CREATE FUNCTION note_formats_of_part() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.formats := formats_of_line(NEW.id, NEW.parent_id);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER bank_lines_part_formats BEFORE UPDATE OF parent_id ON bank_lines
+  FOR EACH ROW WHEN (OLD.parent_id IS DISTINCT FROM NEW.parent_id) EXECUTE FUNCTION note_formats_of_part();
+
 -- Limits the allocations of a line to its amount. Locks the line.
 CREATE FUNCTION refuse_overspent_line() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE most bigint;

@@ -214,6 +214,7 @@ CREATE TABLE bank_lines (
   unproven text,
   duplicate_of uuid,
   marked_distinct_by uuid,
+  formats text[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL,
   looked_at timestamptz(3),
   CONSTRAINT bank_lines_pk PRIMARY KEY (id),
@@ -244,7 +245,7 @@ CREATE INDEX bank_lines_announced ON bank_lines (mode, account, key) WHERE statu
 CREATE INDEX bank_lines_batch ON bank_lines (mode, account, batch_key) WHERE batch_key IS NOT NULL;
 CREATE INDEX bank_lines_state ON bank_lines (mode, state, id);
 CREATE INDEX bank_lines_payer ON bank_lines (mode, left(counterparty_account, 64))
-  WHERE state IN ('matched', 'suggested', 'unmatched');
+  WHERE state = 'matched';
 CREATE INDEX bank_lines_bank_reference
   ON bank_lines (COALESCE(('=' || left(COALESCE((identifiers ->> 'transactionBankReference'), (identifiers ->>
   'entryBankReference')), 16)), CASE WHEN (end_to_end_id IS NULL) THEN '' ELSE '-' END) COLLATE "C", account,
@@ -260,10 +261,10 @@ CREATE INDEX bank_lines_transaction_id ON bank_lines ((identifiers ->> 'transact
   WHERE (identifiers ->> 'transactionId') IS NOT NULL;
 CREATE INDEX bank_lines_duplicate_of ON bank_lines (duplicate_of) WHERE duplicate_of IS NOT NULL;
 CREATE INDEX bank_lines_requeued ON bank_lines (reason, mode, account)
-  WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere');
-CREATE INDEX bank_lines_paid_unnamed ON bank_lines (mode, account, coalesce(booked_on, valued_on))
-  WHERE (state = 'matched' OR reason = 'partly_matched')
-    AND (counterparty_account IS NULL OR identifiers ->> 'doubtfulAccount' IS NOT NULL);
+  WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment');
+CREATE INDEX bank_lines_paid ON bank_lines (mode, account, direction, formats,
+  coalesce(booked_on, valued_on, (created_at AT TIME ZONE 'UTC')::date))
+  WHERE state = 'matched' OR reason IN ('partly_matched', 'charged_back');
 CREATE INDEX bank_lines_parent ON bank_lines (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX bank_lines_named_reference ON bank_lines (named_reference, account, mode, key, ordinal)
   WHERE named_reference IS NOT NULL;

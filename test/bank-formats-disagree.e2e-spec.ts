@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { MatchingRepository } from '../src/database/bank/matching/matching.repository.js';
+import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
+import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
+import { told } from './support/bank-lines.js';
+import { creditedBy, type FormatFiles, formatFiles, linesOf } from './support/format-files.js';
+import { rounds } from './support/race.js';
+import { openShop } from './support/shop.js';
+
+const { app, shop } = await openShop();
+const [FIRST_DAY, LAST_DAY] = ['2025-12-20', '2026-01-01'];
+const IBANS = ['NL91ABNA0417164300', 'BE68539007547034', 'FR1420041010050500013M02606'];
+const dayOf = (n: number): string => `2025-12-${25 + n}`;
+let amounts = 2_000_000;
+
+const ownAccount = () => formatFiles(app, FIRST_DAY, LAST_DAY);
+
+/** A transfer of the whole amount of an order, from a named payer. */
+async function transfer(nth = 0, amount = (amounts += 1_003)): Promise<WrittenEntry> {
+  const text = await told(app, shop, await shop.order({ amount }));
+  return { amount, text, payer: { name: 'Payer', iban: IBANS[nth]! } };
+}
+
+/** Three transfers, and a total that the bank writes with the texts and the account of the first. */
+async function batch() {
+  const parts = [await transfer(0), await transfer(1), await transfer(2)];
+  const amount = parts.reduce((sum, part) => sum + part.amount, 0);
+  const { text } = await transfer(0, amount);
+  return { parts, total: { ...parts[0]!, amount, text: text! } };
+}
+
+const stateOf = async ({ amount }: WrittenEntry) => {
+  const [line] = await linesOf(app, amount);
+  return line;
+};
+const PAID = { state: 'matched', reason: 'reference' };
+const WAITS = { state: 'suggested', reason: 'total_or_payment' };
+
+const doctorFinds = async () =>
+  brokenIn(await app.get(Doctor).examine({ overdue: false })).map(({ fact }) => fact.name);
+
+type Write = 'camt052' | 'camt053' | 'camt054';
+const FORMATS: readonly Write[] = ['camt052', 'camt053', 'camt054'];
+const PAIRS = FORMATS.flatMap((ofTotal) =>
+  FORMATS.filter((each) => each !== ofTotal).map((ofParts) => ({ ofTotal, ofParts })),
+);
+
+describe('a total with the account of its first payment, and the payments without a reference in common', () => {
+  it.each(PAIRS)('pay no more than came: total in $ofTotal, payments in $ofParts', async (pair) => {
+    for (const apart of [-5, -1, 0, 1, 5])
+      for (const first of ['total', 'parts'] as const) {
+        const [file, { parts, total }] = [await ownAccount(), await batch()];
+        const texts = {
+          total: file[pair.ofTotal]({ ...total, bookedOn: dayOf(0) }),
+          parts: file[pair.ofParts](...parts.map((part) => ({ ...part, bookedOn: dayOf(apart) }))),
+        };
+        await file.bring(texts[first]);
+        await file.bring(texts[first === 'total' ? 'parts' : 'total']);
+        const all = [total, ...parts].map(({ amount }) => amount);
+        expect({ apart, first, paid: await creditedBy(app, all) }).toEqual({
+          apart,
+          first,
+          paid: total.amount,
+        });
+      }
+    expect(await doctorFinds()).toEqual([]);
+  });
+
+  it.each([0, 1, 2])(
+    'pay once where the payments come one by one, %i before the total',
+    async (n) => {
+      const [file, { parts, total }] = [await ownAccount(), await batch()];
+      const texts = [...parts]
+        .reverse()
+        .map((part) => file.camt054({ ...part, bookedOn: dayOf(1) }));
+      texts.splice(n, 0, file.camt053({ ...total, bookedOn: dayOf(0) }));
+      for (const text of texts) await file.bring(text);
+      const all = [total, ...parts].map(({ amount }) => amount);
+      expect(await creditedBy(app, all)).toBeLessThanOrEqual(total.amount);
+    },
+  );
+
+  /** Imports files whose lines are matched later. */
+  async function unmatched(): Promise<readonly number[]> {
+    const [file, { parts, total }] = [await ownAccount(), await batch()];
+    const matcher = app.get(MatcherService);
+    const matchNew = matcher.matchNew.bind(matcher);
+    matcher.matchNew = () => Promise.resolve(true);
+    await file.bring(file.camt053(total));
+    await file.bring(file.camt054(...parts));
+    matcher.matchNew = matchNew;
+    return [total, ...parts].map(({ amount }) => amount);
+  }
+  const expectOnce = async ([total, ...parts]: readonly number[]): Promise<void> => {
+    const paid = await creditedBy(app, [total!, ...parts]);
+    expect(paid).toBeGreaterThan(0);
+    expect(paid).toBeLessThanOrEqual(total!);
+  };
+
+  it('pay once when they are matched together', async () => {
+    const amounts = await unmatched();
+    await app.get(MatcherService).matchNew();
+    await expectOnce(amounts);
+  });
+
+  it('pay once when two processes match them', async () => {
+    const repository = app.get(MatchingRepository);
+    const newLines = repository.newLines.bind(repository);
+    await rounds(async () => {
+      const amounts = await unmatched();
+      let reads = 0;
+      repository.newLines = async (...range) => {
+        const read = (reads += 1);
+        const lines = await newLines(...range);
+        // One process has read the total, the other one the payments.
+        return lines.filter(({ amount }) => read > 2 || (amount === amounts[0]) === (read === 1));
+      };
+      await Promise.all([app.get(MatcherService).matchNew(), app.get(MatcherService).matchNew()]);
+      repository.newLines = newLines;
+      await expectOnce(amounts);
+    });
+  });
+
+  it('take no more back than went, as returns', async () => {
+    const file = await ownAccount();
+    const { parts, total } = await batch();
+    const payments = [total, ...parts].map((each, n) => ({ ...each, e2e: `E${total.amount}${n}` }));
+    await file.bring(file.camt053(...payments.map((each) => ({ ...each, bookedOn: dayOf(0) }))));
+    const paid = payments.map(({ amount }) => amount);
+    expect(await creditedBy(app, paid)).toBe(2 * total.amount);
+    const [back, ...backs] = payments.map((each) => ({
+      ...each,
+      direction: 'out' as const,
+      returned: true,
+    }));
+    await file.bring(file.camt053({ ...back!, bookedOn: dayOf(1) }));
+    await file.bring(file.camt054(...backs.map((each) => ({ ...each, bookedOn: dayOf(1) }))));
+    expect(await creditedBy(app, paid)).toBe(total.amount);
+    const waiting = { state: 'unmatched', reason: 'total_or_payment' };
+    for (const { amount } of parts)
+      expect(await linesOf(app, amount)).toContainEqual(expect.objectContaining(waiting));
+  });
+});
+
+describe('a transfer in one of several formats', () => {
+  it('pays by itself while every paid line is in that format, too', async () => {
+    const file = await ownAccount();
+    const [one, other] = [await transfer(), await transfer(1)];
+    await file.bring(file.camt054(one));
+    await file.bring(file.camt053(one, other));
+    expect(await stateOf(other)).toMatchObject(PAID);
+    expect(await stateOf(one)).toMatchObject({ ...PAID, formats: ['camt.053', 'camt.054'] });
+  });
+
+  it('waits while another format has paid lines of its own, until one contains both', async () => {
+    const file = await ownAccount();
+    const [one, other] = [await transfer(), await transfer(1)];
+    await file.bring(file.camt052(one));
+    await file.bring(file.camt054(other));
+    expect(await stateOf(other)).toMatchObject(WAITS);
+    await file.bring(file.camt053(one, other));
+    expect(await stateOf(other)).toMatchObject(PAID);
+  });
+
+  it('pays by itself 11 days after the last line of the other format', async () => {
+    const file = await ownAccount();
+    const [one, other] = [await transfer(), await transfer(1)];
+    await file.bring(file.camt052({ ...one, bookedOn: '2025-12-20' }));
+    await file.bring(file.camt054({ ...other, bookedOn: '2025-12-31' }));
+    expect(await stateOf(other)).toMatchObject(PAID);
+  });
+
+  it('pays by itself as a part of a total that the other format contains', async () => {
+    const file = await ownAccount();
+    const [single, ...details] = [await transfer(0), await transfer(1), await transfer(2)];
+    const total = {
+      amount: details[0]!.amount + details[1]!.amount,
+      acctSvcrRef: `B${single.amount}`,
+    };
+    await file.bring(file.camt053(single, { ...total, batchOf: 2 }));
+    await file.bring(file.camt054({ ...total, details }));
+    for (const each of [single, ...details]) expect(await stateOf(each)).toMatchObject(PAID);
+    expect((await stateOf(details[0]!))!.formats).toEqual(['camt.053', 'camt.054']);
+  });
+});
+
+describe('an account that changes its format', () => {
+  const change = async (file: FormatFiles, opening: number, from = dayOf(2)) => {
+    const [before, after] = [await transfer(), await transfer(1)];
+    const closing = 500 + before.amount;
+    const old = file.statement([{ ...before, bookedOn: dayOf(1) }]);
+    await file.bring(mt940File({ ...old, day: dayOf(1), opening: 500, closing }));
+    expect(await stateOf(before)).toMatchObject(PAID);
+    const next = file.statement([{ ...after, bookedOn: dayOf(2) }]);
+    await file.bring(camtFile('053', { ...next, from, day: dayOf(3), opening: closing + opening }));
+    return after;
+  };
+
+  it('has its lines paid by themselves if the balances follow each other', async () => {
+    for (const from of [dayOf(1), dayOf(2)]) {
+      const after = await change(await ownAccount(), 0, from);
+      expect(await stateOf(after)).toMatchObject(PAID);
+    }
+  });
+
+  it('has its lines wait if they do not', async () => {
+    const after = await change(await ownAccount(), 1);
+    expect(await stateOf(after)).toMatchObject(WAITS);
+  });
+
+  it('has lines of the days of both formats wait', async () => {
+    const file = await ownAccount();
+    await change(file, 0);
+    const late = await transfer(2);
+    await file.bring(file.camt052({ ...late, bookedOn: dayOf(1) }));
+    expect(await stateOf(late)).toMatchObject(WAITS);
+  });
+});
