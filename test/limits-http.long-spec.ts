@@ -35,6 +35,11 @@ describe('the limits of HTTP', () => {
     body?: string,
   ];
   const JSON_TYPE = { 'content-type': 'application/json' };
+  const SOME_ORDER = `/api/order/${randomUUID()}`;
+  const UNREADABLE = [
+    { 'content-type': 'application/json; charset=utf-16' },
+    { ...JSON_TYPE, 'content-encoding': 'gzip' },
+  ];
   const ASKS: readonly Ask[] = [
     [400, 'malformed_json', 'POST', '/api/order', JSON_TYPE, '{"amount":'],
     [400, 'malformed_json', 'POST', '/api/order', JSON_TYPE, ''],
@@ -59,22 +64,22 @@ describe('the limits of HTTP', () => {
       { 'content-type': 'application/x-www-form-urlencoded' },
       'amount=1',
     ],
-    [
+    ...UNREADABLE.map((type): Ask => [
       415,
       'unsupported_media_type',
       'POST',
       '/api/order',
-      { 'content-type': 'application/json; charset=utf-16' },
+      type,
       '{}',
-    ],
-    [
+    ]),
+    ...UNREADABLE.map((type): Ask => [
       415,
       'unsupported_media_type',
-      'POST',
-      '/api/order',
-      { ...JSON_TYPE, 'content-encoding': 'gzip' },
+      'PATCH',
+      SOME_ORDER,
+      type,
       '{}',
-    ],
+    ]),
     [422, 'validation_failed', 'POST', '/api/order', JSON_TYPE, '[]'],
     [431, 'headers_too_large', 'GET', '/api/order', { 'x-much': 'm'.repeat(17 * KILOBYTE) }],
     [431, 'headers_too_large', 'GET', `/api/order?txid=${'1'.repeat(17 * KILOBYTE)}`],

@@ -17,6 +17,8 @@ export const RAW_BODY = { rawBody: true } as const;
 /** Route setting: accepts any form and ignores its content. */
 export const ANY_FORM = { anyForm: true } as const;
 
+const TAKES_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH']);
+
 const REASONS: Record<MalformedJsonReason, string> = {
   empty: 'The body is empty.',
   not_utf8: 'The body is not valid UTF-8.',
@@ -52,7 +54,7 @@ export function useBodyParsers(fastify: FastifyInstance): void {
   // Many clients send a content type with every request, so it is ignored without a body.
   fastify.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.method !== 'POST') return done(null);
+    if (!TAKES_BODY.has(request.method)) return done(null);
     const encoded = request.headers['content-encoding'] !== undefined;
     const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     const unsupported = encoded || (charset !== undefined && !/^utf-?8$/i.test(charset));
