@@ -82,13 +82,13 @@ describe('a total with the account of its first payment, and the payments withou
   );
 
   /** Imports files whose lines are matched later. */
-  async function unmatched(): Promise<readonly number[]> {
+  async function unmatched(ofParts: Write = 'camt054'): Promise<readonly number[]> {
     const [file, { parts, total }] = [await ownAccount(), await batch()];
     const matcher = app.get(MatcherService);
     const matchNew = matcher.matchNew.bind(matcher);
     matcher.matchNew = () => Promise.resolve(true);
     await file.bring(file.camt053(total));
-    await file.bring(file.camt054(...parts));
+    await file.bring(file[ofParts](...parts));
     matcher.matchNew = matchNew;
     return [total, ...parts].map(({ amount }) => amount);
   }
@@ -98,8 +98,8 @@ describe('a total with the account of its first payment, and the payments withou
     expect(paid).toBeLessThanOrEqual(total!);
   };
 
-  it('pay once when they are matched together', async () => {
-    const amounts = await unmatched();
+  it.each(FORMATS)('pay once when they are matched together: payments in %s', async (ofParts) => {
+    const amounts = await unmatched(ofParts);
     await app.get(MatcherService).matchNew();
     await expectOnce(amounts);
   });
@@ -215,5 +215,55 @@ describe('an account that changes its format', () => {
     const late = await transfer(2);
     await file.bring(file.camt052({ ...late, bookedOn: dayOf(1) }));
     expect(await stateOf(late)).toMatchObject(WAITS);
+  });
+});
+
+describe('a balanced statement with other lines for days of an earlier one', () => {
+  const [from, day] = [dayOf(0), dayOf(1)];
+  const written = async () => {
+    const [file, { parts, total }] = [await ownAccount(), await batch()];
+    const longer = (entries: readonly WrittenEntry[]): WrittenEntry[] => [
+      ...entries,
+      { amount: 5, text: 'x', bookedOn: dayOf(3) },
+    ];
+    const entries = (some: readonly WrittenEntry[]) =>
+      some.map((each) => ({ ...each, bookedOn: day }));
+    return {
+      file,
+      paid: () =>
+        creditedBy(
+          app,
+          [total, ...parts].map(({ amount }) => amount),
+        ),
+      amount: total.amount,
+      total: file.statement(entries([total])),
+      parts: file.statement(entries(parts)),
+      longer,
+    };
+  };
+
+  it.each([
+    ['the same days', 'total', 'parts'],
+    ['the same days', 'parts', 'total'],
+    ['more days', 'total', 'longer parts'],
+    ['fewer days', 'longer parts', 'total'],
+    ['fewer days', 'longer total', 'parts'],
+  ])('pays nothing twice: %s, %s first', async (_, ...order) => {
+    const { file, paid, amount, longer, ...of } = await written();
+    for (const name of order) {
+      const statement = of[name.endsWith('total') ? 'total' : 'parts'];
+      const text = name.startsWith('longer')
+        ? camtFile('053', { ...statement, from, day: dayOf(3), entries: longer(statement.entries) })
+        : camtFile('053', { ...statement, from, day });
+      await file.bring(text);
+    }
+    expect(await paid()).toBe(amount);
+  });
+
+  it('pays its lines where it is another part of the same days', async () => {
+    const { file, paid, amount, total, parts } = await written();
+    await file.bring(camtFile('053', { ...total, from, day, sequence: '1' }));
+    await file.bring(camtFile('053', { ...parts, from, day, sequence: '2', opening: amount }));
+    expect(await paid()).toBe(2 * amount);
   });
 });

@@ -189,11 +189,80 @@ WITH RECURSIVE
       a.opening_balance = b.closing_balance
       AND a.format <> b.format
       AND a.covers_from BETWEEN b.covers_until AND b.covers_until + 5
+  ),
+  changed AS MATERIALIZED (
+    SELECT
+      line.id
+    FROM
+      line
+    WHERE
+      EXISTS (
+        SELECT
+        FROM
+          bank_line_places p
+          JOIN bank_statements own ON own.id = p.statement_id
+          JOIN bank_statements other ON other.mode = own.mode
+          AND other.account = own.account
+          AND other.covers_until >= own.covers_from
+          AND other.covers_from <= own.covers_until
+          AND other.id <> own.id
+          AND other.balanced
+          AND (
+            (own.covers_from, own.covers_until, own.opening_balance, own.closing_balance) = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)
+            OR (own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
+            AND (
+              own.covers_from <= other.covers_from
+              AND own.covers_until >= other.covers_until
+              OR own.covers_from >= other.covers_from
+              AND own.covers_until <= other.covers_until
+            )
+          )
+          AND format_family (other.id) = format_family (own.id)
+        WHERE
+          p.line_id = line.id
+          AND own.balanced
+          AND line.day BETWEEN greatest(own.covers_from, other.covers_from) AND least(own.covers_until, other.covers_until)
+          AND NOT EXISTS (
+            SELECT
+            FROM
+              bank_line_places x
+            WHERE
+              x.line_id = line.id
+              AND x.statement_id = other.id
+          )
+          AND EXISTS (
+            SELECT
+            FROM
+              bank_line_places o
+              JOIN bank_lines t ON t.id = o.line_id
+            WHERE
+              o.statement_id = other.id
+              AND (
+                (
+                  t.state = 'matched'
+                  OR t.reason IN ('partly_matched', 'charged_back')
+                )
+                OR t.id < line.id
+                AND t.id = ANY ($1)
+              )
+              AND t.direction = line.direction
+              AND coalesce(t.booked_on, t.valued_on, (t.created_at AT TIME ZONE 'UTC')::date) BETWEEN greatest(own.covers_from, other.covers_from) AND least(own.covers_until, other.covers_until)
+              AND NOT EXISTS (
+                SELECT
+                FROM
+                  bank_line_places x
+                WHERE
+                  x.line_id = t.id
+                  AND x.statement_id = own.id
+              )
+          )
+      )
   )
 SELECT
   line.id,
   CASE
-    WHEN EXISTS (
+    WHEN changed.id IS NOT NULL
+    OR EXISTS (
       SELECT
       FROM
         formats f
@@ -289,4 +358,13 @@ SELECT
     WHEN line."isUnnamed" THEN 'payer_not_named'
   END AS reason
 FROM
-  several line;
+  line
+  LEFT JOIN changed USING (id)
+WHERE
+  changed.id IS NOT NULL
+  OR line.id IN (
+    SELECT
+      id
+    FROM
+      several
+  );

@@ -37,11 +37,25 @@ const isElsewhere = (
 ): string => `${other}.mode = line.mode AND ${other}.account = line.account
   AND ${other}.direction = line.direction AND NOT ${other}.formats && line.formats`;
 
+/** Whether all days of one statement are days of the other one; of equal days, a statement may be a part. */
+const HAS_DAYS_OF = `(own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
+  AND (own.covers_from <= other.covers_from AND own.covers_until >= other.covers_until
+    OR own.covers_from >= other.covers_from AND own.covers_until <= other.covers_until)`;
+const IS_COPY = `(own.covers_from, own.covers_until, own.opening_balance, own.closing_balance)
+  = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)`;
+const isIn = (line: string, statement: string): string =>
+  `EXISTS (SELECT FROM bank_line_places x WHERE x.line_id = ${line}.id AND x.statement_id = ${statement}.id)`;
+const inBoth = (day: string): string =>
+  `${day} BETWEEN greatest(own.covers_from, other.covers_from) AND least(own.covers_until, other.covers_until)`;
+
 /**
- * Those of the lines on whose accounts and days another format reports, with the reason for which an operator decides, or
- * null. A line that is decided at the same time has paid for those with a higher id.
+ * Those of the lines that an operator may have to decide, with the reason, or null. A line that is decided at the same
+ * time has paid for those with a higher id.
+ * - `several`: lines on whose accounts and days another format reports.
  * - `formats`: sets of formats of lines that have paid.
  * - `handovers`: one format ends with the balance with which another one begins, so each reports its own days.
+ * - `changed`: lines that a balanced statement of the same format and days does not contain, and that instead of them
+ *   contains another line, which has paid.
  */
 export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     SELECT l.id, l.mode, l.account, l.direction, l.formats, ${IS_UNNAMED} AS "isUnnamed", ${dayOf('l')} AS day,
@@ -76,13 +90,25 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     FROM balanced b JOIN balanced a USING (mode, account, currency)
     WHERE a.opening_balance = b.closing_balance AND a.format <> b.format
       AND a.covers_from BETWEEN b.covers_until AND b.covers_until + ${CLOSED_DAYS}
+  ), changed AS MATERIALIZED (
+    SELECT line.id FROM line WHERE EXISTS (
+      SELECT FROM bank_line_places p JOIN bank_statements own ON own.id = p.statement_id
+      JOIN bank_statements other ON other.mode = own.mode AND other.account = own.account
+        AND other.covers_until >= own.covers_from AND other.covers_from <= own.covers_until AND other.id <> own.id
+        AND other.balanced AND (${IS_COPY} OR ${HAS_DAYS_OF}) AND format_family(other.id) = format_family(own.id)
+      WHERE p.line_id = line.id AND own.balanced AND ${inBoth('line.day')} AND NOT ${isIn('line', 'other')}
+        AND EXISTS (SELECT FROM bank_line_places o JOIN bank_lines t ON t.id = o.line_id
+          WHERE o.statement_id = other.id AND (${PAID} OR t.id < line.id AND t.id = ANY ($1))
+            AND t.direction = line.direction
+            AND ${inBoth(dayOf('t'))} AND NOT ${isIn('t', 'own')}))
   )
   SELECT line.id, CASE
-      WHEN EXISTS (SELECT FROM formats f WHERE ${isElsewhere('f')} AND EXISTS (
+      WHEN changed.id IS NOT NULL OR EXISTS (SELECT FROM formats f WHERE ${isElsewhere('f')} AND EXISTS (
           SELECT FROM bank_lines t WHERE ${PAID} AND t.mode = f.mode AND t.account = f.account
             AND t.direction = f.direction AND t.formats = f.formats AND ${dayOf('t')} ${doubtfulDays('f')}))
         OR EXISTS (SELECT FROM several o
           WHERE o.id < line.id AND ${isElsewhere('o')} AND o.day ${doubtfulDays('o')}) THEN 'total_or_payment'
       WHEN line."isUnnamed" THEN 'payer_not_named'
     END AS reason
-  FROM several line`;
+  FROM line LEFT JOIN changed USING (id)
+  WHERE changed.id IS NOT NULL OR line.id IN (SELECT id FROM several)`;
