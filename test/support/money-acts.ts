@@ -304,7 +304,9 @@ export class MoneyActor {
     // Bookings of equal money and near days are two where the bank states two accounts.
     const payer = { name: 'Paula Payer', iban: ibanOf(++payers) };
     const entry = { amount: 1_000, reference, bankReference, payer };
-    return { account: OWN_ACCOUNT, id, day: DAY, entries: [entry] };
+    // Statements of one day follow each other in balance.
+    const opening = payers * 1_000;
+    return { account: OWN_ACCOUNT, id, day: DAY, opening, entries: [entry] };
   }
 
   private async credit(
