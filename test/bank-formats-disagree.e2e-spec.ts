@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MatcherService } from '../src/bank/matching/matcher.service.js';
+import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
 import { MatchingRepository } from '../src/database/bank/matching/matching.repository.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
@@ -161,6 +162,22 @@ describe('a transfer in one of several formats', () => {
     expect(await stateOf(other)).toMatchObject(WAITS);
     await file.bring(file.camt053(one, other));
     expect(await stateOf(other)).toMatchObject(PAID);
+  });
+
+  it('is in the formats of the bookings with which an operator has merged it', async () => {
+    const file = await ownAccount();
+    const { amount, text } = await transfer();
+    await file.bring(file.camt052({ amount, text: 'Thank you' }));
+    await file.bring(file.camt054({ amount, text: text! }));
+    const [first, again] = await linesOf(app, amount);
+    expect(again).toMatchObject({ reason: 'possible_duplicate', formats: ['camt.054'] });
+    const duplicates = app.get(PossibleDuplicatesService);
+    const formats = async () => (await linesOf(app, amount)).map((line) => line.formats);
+    await duplicates.sameBooking('test', again!.id);
+    expect(await formats()).toEqual([['camt.052', 'camt.054'], []]);
+    await duplicates.undoSameBooking('test', again!.id);
+    expect(await formats()).toEqual([['camt.052'], ['camt.054']]);
+    expect(first!.formats).toEqual(['camt.052']);
   });
 
   it('pays by itself 11 days after the last line of the other format', async () => {
