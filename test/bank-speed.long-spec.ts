@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { BankImportService } from '../src/bank/import/import.service.js';
 import { TestApp } from './support/app.js';
-import { camtFile, type WrittenEntry } from './support/bank-file.js';
+import { camtFile, closingOf, type WrittenEntry } from './support/bank-file.js';
 import type { Client } from './support/client.js';
 import { createTables, onPostgres } from './support/database.js';
 import { manyTransfers } from './support/many-transfers.js';
@@ -56,8 +56,12 @@ async function written(name: string, references: readonly string[]): Promise<Buf
     { amount: AMOUNT, acctSvcrRef: `${name}-O${n}`, text: `Invoice ${n}`, payer: PAYER },
   ]);
   const { account } = TRANSFER_ACCOUNT;
-  return Buffer.from(camtFile('053', { account, day: DAY, id: name, entries }));
+  const statement = { account, day: DAY, id: name, opening: closing, entries };
+  closing = closingOf(statement);
+  return Buffer.from(camtFile('053', statement));
 }
+/** The statements follow each other in balance. */
+let closing = 0;
 const PAYER = { name: 'Ada Payer', iban: 'DE71110220330123456789', bic: 'COBADEFFXXX' };
 
 async function fileWith(name: string, references: readonly string[]): Promise<string> {
