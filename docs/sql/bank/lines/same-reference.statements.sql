@@ -25,12 +25,28 @@ FROM
                   reference IS NOT NULL
               ) m
               CROSS JOIN LATERAL (
-                SELECT
-                  l.*
-                FROM
-                  bank_lines l
-                WHERE
-                  (
+                (
+                  SELECT
+                    l.*
+                  FROM
+                    bank_lines l
+                  WHERE
+                    (
+                      (
+                        coalesce(
+                          '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
+                          CASE
+                            WHEN l.end_to_end_id IS NULL THEN ''
+                            ELSE '-'
+                          END
+                        )
+                      ) COLLATE "C",
+                      l.account,
+                      l.mode,
+                      l.key,
+                      l.ordinal
+                    ) BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)
+                  ORDER BY
                     (
                       coalesce(
                         '=' || left(coalesce(l.identifiers ->> 'transactionBankReference', l.identifiers ->> 'entryBankReference'), 16),
@@ -44,23 +60,33 @@ FROM
                     l.mode,
                     l.key,
                     l.ordinal
-                  ) BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)
+                  LIMIT
+                    50
+                )
                 UNION ALL
-                SELECT
-                  l.*
-                FROM
-                  bank_lines l
-                WHERE
-                  (
+                (
+                  SELECT
+                    l.*
+                  FROM
+                    bank_lines l
+                  WHERE
+                    (
+                      ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
+                      l.account,
+                      l.mode,
+                      l.key,
+                      l.ordinal
+                    ) BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)
+                    AND l.identifiers ->> 'transactionBankReference' IS NOT NULL
+                  ORDER BY
                     ('=' || left(l.identifiers ->> 'entryBankReference', 16)) COLLATE "C",
                     l.account,
                     l.mode,
                     l.key,
                     l.ordinal
-                  ) BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)
-                  AND l.identifiers ->> 'transactionBankReference' IS NOT NULL
-                OFFSET
-                  0
+                  LIMIT
+                    50
+                )
               ) l
             LIMIT
               50
@@ -207,6 +233,8 @@ FROM
       AND n.kind = 'payment'
       AND n.looked_at IS NULL
       AND n.duplicate_of IS NULL
+    OFFSET
+      0
   ) f
 WHERE
   b.id = f.id

@@ -13,9 +13,11 @@ const COMPARED_MAX = 50;
 /** The expression for the new line `n`. */
 const ofNew = (expression: string): string => expression.replaceAll('l.', 'n.');
 
-const between = (index: keyof typeof MARKS): string => `SELECT l.* FROM bank_lines l
+/** Ordered like the index, so that the planner reads no more of it than are compared. */
+const first = (index: keyof typeof MARKS, condition = ''): string => `(SELECT l.* FROM bank_lines l
   WHERE ((${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal)
-    BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0)`;
+    BETWEEN (m.mark, n.account, n.mode, 'in|', 0) AND (m.mark, n.account, n.mode, 'in|~', 0) ${condition}
+  ORDER BY (${MARKS[index]}) COLLATE "C", l.account, l.mode, l.key, l.ordinal LIMIT ${COMPARED_MAX})`;
 
 /** Whether the lines share a reference that no format has truncated. */
 const SHARES_COMPLETE = `EXISTS (SELECT FROM (VALUES (${ofNew(OF_TRANSACTION)}), (${ofNew(OF_ENTRY)})) r (reference)
@@ -25,8 +27,8 @@ const SHARES_COMPLETE = `EXISTS (SELECT FROM (VALUES (${ofNew(OF_TRANSACTION)}),
 const OF_REFERENCE = `SELECT l.* FROM (
     SELECT DISTINCT '=' || left(reference, ${SHORT_REFERENCE}) AS mark
     FROM (VALUES (${ofNew(OF_TRANSACTION)}), (${ofNew(OF_ENTRY)})) r (reference) WHERE reference IS NOT NULL) m
-  CROSS JOIN LATERAL (${between('bank_lines_bank_reference')}
-    UNION ALL ${between('bank_lines_entry_reference')} AND ${OF_TRANSACTION} IS NOT NULL OFFSET 0) l
+  CROSS JOIN LATERAL (${first('bank_lines_bank_reference')}
+    UNION ALL ${first('bank_lines_entry_reference', `AND ${OF_TRANSACTION} IS NOT NULL`)}) l
   LIMIT ${COMPARED_MAX}`;
 
 /** Booked ones near its day that move money. */
@@ -51,5 +53,5 @@ export const SUSPECT_REFERENCE = `UPDATE bank_lines b SET duplicate_of = f.other
       WHERE t.amount = (SELECT sum(amount) FROM parts) AND (SELECT count(*) FROM parts) > 1
         AND (t.id = n.id OR n.id IN (SELECT id FROM parts))) AS other
     FROM bank_lines n WHERE n.id = ANY ($1::uuid[]) AND n.status = 'booked' AND n.direction = 'in'
-      AND n.kind = 'payment' AND n.looked_at IS NULL AND n.duplicate_of IS NULL) f
+      AND n.kind = 'payment' AND n.looked_at IS NULL AND n.duplicate_of IS NULL OFFSET 0) f
   WHERE b.id = f.id AND f.other IS NOT NULL`;
