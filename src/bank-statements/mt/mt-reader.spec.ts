@@ -396,6 +396,13 @@ describe('what it was paid for', () => {
       references: [{ type: 'CUR', value: 'RF18539007547034' }],
       counterparty: { name: 'ADA', account: 'NL91ABNA0417164300', bic: 'INGBNL2A' },
     });
+    const named = await detailsOf(
+      '/TRCD/1/CNTP/NL91ABNA0417164300/INGBNL2A/R/IBAN/NO9386011117947/NAME/M/RTRN/AC04///REMI/USTD//R/',
+    );
+    expect(named).toMatchObject({
+      kind: 'payment',
+      counterparty: { name: 'R', account: 'NL91ABNA0417164300', bic: 'INGBNL2A' },
+    });
     expect(await detailsOf('/RTRN/AC04/REMI/USTD//text/')).toMatchObject({
       kind: 'return',
       text: 'text',

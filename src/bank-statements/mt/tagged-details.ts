@@ -36,7 +36,8 @@ function parties(fields: TaggedFields): Pick<MtDetails, 'party' | 'payer' | 'pay
     values.has(role) ? { name: clean(`${role}/NAME`) || clean(role) } : undefined;
   return {
     party: {
-      name: clean('NAME') || name,
+      // A name in `CNTP` may contain the tag.
+      name: fields.mentions('CNTP') ? name : clean('NAME'),
       account: withoutSlashes(before.get('IBAN')) || account,
       bic: withoutSlashes(before.get('BIC')) || bic,
     },

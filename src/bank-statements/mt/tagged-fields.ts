@@ -41,7 +41,7 @@ export class TaggedFields {
   private readonly hasOneText: boolean;
   /** Index of `EREF` before it; -1 if there is none. */
   private readonly id: number;
-  /** Index of the first tag whose value payers choose; `remi` if there is none. */
+  /** Index of the first tag that may be inside a value that payers choose, or has one; `remi` if there is none. */
   private readonly chosen: number;
 
   private constructor(private readonly text: string) {
@@ -53,7 +53,10 @@ export class TaggedFields {
     const head = this.tags.slice(0, this.remi);
     this.id = head.findIndex(({ path }) => path === 'EREF');
     const chosen = head.findIndex(({ path }) => CHOSEN.has(path));
-    this.chosen = chosen === -1 ? this.remi : chosen;
+    // Account and BIC come first in `CNTP`; the name behind them may contain tags.
+    const named = head.findIndex(({ path }) => path === 'CNTP') + 1;
+    const starts = [chosen, named || -1].filter((at) => at !== -1);
+    this.chosen = Math.min(this.remi, ...starts);
   }
 
   /** @returns undefined for a text in another format */
