@@ -3,9 +3,9 @@ import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { PossibleDuplicatesService } from '../src/bank/matching/possible-duplicates.service.js';
 import { MatchingRepository } from '../src/database/bank/matching/matching.repository.js';
 import { brokenIn, Doctor } from '../src/database/doctor/doctor.js';
-import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
+import { camtFile, type WrittenEntry } from './support/bank-file.js';
 import { told } from './support/bank-lines.js';
-import { creditedBy, type FormatFiles, formatFiles, linesOf } from './support/format-files.js';
+import { creditedBy, formatFiles, linesOf } from './support/format-files.js';
 import { rounds } from './support/race.js';
 import { openShop } from './support/shop.js';
 
@@ -204,39 +204,6 @@ describe('a transfer in one of several formats', () => {
     await file.bring(file.camt054({ ...total, details }));
     for (const each of [single, ...details]) expect(await stateOf(each)).toMatchObject(PAID);
     expect((await stateOf(details[0]!))!.formats).toEqual(['camt.053', 'camt.054']);
-  });
-});
-
-describe('an account that changes its format', () => {
-  const change = async (file: FormatFiles, opening: number, from = dayOf(2)) => {
-    const [before, after] = [await transfer(), await transfer(1)];
-    const closing = 500 + before.amount;
-    const old = file.statement([{ ...before, bookedOn: dayOf(1) }]);
-    await file.bring(mt940File({ ...old, day: dayOf(1), opening: 500, closing }));
-    expect(await stateOf(before)).toMatchObject(PAID);
-    const next = file.statement([{ ...after, bookedOn: dayOf(2) }]);
-    await file.bring(camtFile('053', { ...next, from, day: dayOf(3), opening: closing + opening }));
-    return after;
-  };
-
-  it('has its lines paid by themselves if the balances follow each other', async () => {
-    for (const from of [dayOf(1), dayOf(2)]) {
-      const after = await change(await ownAccount(), 0, from);
-      expect(await stateOf(after)).toMatchObject(PAID);
-    }
-  });
-
-  it('has its lines wait if they do not', async () => {
-    const after = await change(await ownAccount(), 1);
-    expect(await stateOf(after)).toMatchObject(WAITS);
-  });
-
-  it('has lines of the days of both formats wait', async () => {
-    const file = await ownAccount();
-    await change(file, 0);
-    const late = await transfer(2);
-    await file.bring(file.camt052({ ...late, bookedOn: dayOf(1) }));
-    expect(await stateOf(late)).toMatchObject(WAITS);
   });
 });
 

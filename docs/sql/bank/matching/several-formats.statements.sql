@@ -107,8 +107,27 @@ WITH RECURSIVE
             bank_lines t
           WHERE
             (
-              t.state = 'matched'
-              OR t.reason IN ('partly_matched', 'charged_back')
+              (
+                t.state IN ('matched', 'ignored')
+                OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
+              )
+              AND (
+                t.state <> 'ignored'
+                OR EXISTS (
+                  SELECT
+                  FROM
+                    bank_allocations x
+                  WHERE
+                    x.line_id = t.id
+                )
+                OR EXISTS (
+                  SELECT
+                  FROM
+                    bank_returns x
+                  WHERE
+                    x.line_id = t.id
+                )
+              )
             )
             AND t.mode = d.mode
             AND t.account = d.account
@@ -134,8 +153,27 @@ WITH RECURSIVE
           bank_lines t
         WHERE
           (
-            t.state = 'matched'
-            OR t.reason IN ('partly_matched', 'charged_back')
+            (
+              t.state IN ('matched', 'ignored')
+              OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
+            )
+            AND (
+              t.state <> 'ignored'
+              OR EXISTS (
+                SELECT
+                FROM
+                  bank_allocations x
+                WHERE
+                  x.line_id = t.id
+              )
+              OR EXISTS (
+                SELECT
+                FROM
+                  bank_returns x
+                WHERE
+                  x.line_id = t.id
+              )
+            )
           )
           AND t.mode = d.mode
           AND t.account = d.account
@@ -147,47 +185,59 @@ WITH RECURSIVE
           1
       ) f
   ),
-  balanced AS MATERIALIZED (
+  statements AS MATERIALIZED (
     SELECT
-      s.mode,
-      s.account,
-      s.currency,
-      ARRAY[format_family (s.id)] AS format,
-      s.covers_from,
-      s.covers_until,
-      s.opening_balance,
-      s.closing_balance
+      s.*,
+      min(least(s.covers_from, s.booked_from)) OVER of_format AS begins,
+      max(greatest(s.covers_until, s.booked_until)) OVER of_format AS ends
     FROM
       (
         SELECT
-          mode,
-          account,
-          min(first) AS first,
-          max(last) AS last
+          s.*,
+          ARRAY[format_family (s.id)] AS family
         FROM
-          several
-        GROUP BY
-          mode,
-          account
-      ) d
-      JOIN bank_statements s ON s.mode = d.mode
-      AND s.account = d.account
-      AND s.balanced
-      AND s.covers_until BETWEEN d.first AND d.last + 5
+          (
+            SELECT
+              mode,
+              account,
+              min(first) AS first,
+              max(last) AS last
+            FROM
+              several
+            GROUP BY
+              mode,
+              account
+          ) d
+          JOIN bank_statements s ON s.mode = d.mode
+          AND s.account = d.account
+          AND greatest(s.covers_until, s.booked_until) >= d.first
+          AND least(s.covers_from, s.booked_from) <= d.last + 5
+      ) s
+    WINDOW
+      of_format AS (
+        PARTITION BY
+          s.mode,
+          s.account,
+          s.family
+      )
   ),
   handovers AS MATERIALIZED (
     SELECT DISTINCT
       b.mode,
       b.account,
-      b.format AS before,
-      a.format AS after,
+      b.family AS before,
+      a.family AS after,
       b.covers_until AS DAY
     FROM
-      balanced b
-      JOIN balanced a USING (mode, account, currency)
+      statements b
+      JOIN statements a USING (mode, account, currency)
     WHERE
-      a.opening_balance = b.closing_balance
-      AND a.format <> b.format
+      a.balanced
+      AND b.balanced
+      AND a.opening_balance = b.closing_balance
+      AND a.family <> b.family
+      AND b.covers_until = b.ends
+      AND a.covers_from = a.begins
       AND a.covers_from BETWEEN b.covers_until AND b.covers_until + 5
   ),
   changed AS MATERIALIZED (
@@ -239,8 +289,27 @@ WITH RECURSIVE
               o.statement_id = other.id
               AND (
                 (
-                  t.state = 'matched'
-                  OR t.reason IN ('partly_matched', 'charged_back')
+                  (
+                    t.state IN ('matched', 'ignored')
+                    OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
+                  )
+                  AND (
+                    t.state <> 'ignored'
+                    OR EXISTS (
+                      SELECT
+                      FROM
+                        bank_allocations x
+                      WHERE
+                        x.line_id = t.id
+                    )
+                    OR EXISTS (
+                      SELECT
+                      FROM
+                        bank_returns x
+                      WHERE
+                        x.line_id = t.id
+                    )
+                  )
                 )
                 OR t.id < line.id
                 AND t.id = ANY ($1)
@@ -277,8 +346,27 @@ SELECT
             bank_lines t
           WHERE
             (
-              t.state = 'matched'
-              OR t.reason IN ('partly_matched', 'charged_back')
+              (
+                t.state IN ('matched', 'ignored')
+                OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
+              )
+              AND (
+                t.state <> 'ignored'
+                OR EXISTS (
+                  SELECT
+                  FROM
+                    bank_allocations x
+                  WHERE
+                    x.line_id = t.id
+                )
+                OR EXISTS (
+                  SELECT
+                  FROM
+                    bank_returns x
+                  WHERE
+                    x.line_id = t.id
+                )
+              )
             )
             AND t.mode = f.mode
             AND t.account = f.account

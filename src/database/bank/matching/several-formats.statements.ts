@@ -18,8 +18,14 @@ const IS_UNNAMED = `(l.counterparty_account IS NULL OR l.identifiers ->> 'doubtf
 const dayOf = (line: string): string =>
   `coalesce(${line}.booked_on, ${line}.valued_on, (${line}.created_at AT TIME ZONE 'UTC')::date)`;
 
-/** See the index `bank_lines_paid`. */
-const PAID = `(t.state = 'matched' OR t.reason IN ('partly_matched', 'charged_back'))`;
+/**
+ * Lines that have paid, also if an operator has undone or ignored it since: that decides nothing about the lines of
+ * another format. See the index `bank_lines_paid`.
+ */
+const PAID = `((t.state IN ('matched', 'ignored')
+    OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened'))
+  AND (t.state <> 'ignored' OR EXISTS (SELECT FROM bank_allocations x WHERE x.line_id = t.id)
+    OR EXISTS (SELECT FROM bank_returns x WHERE x.line_id = t.id)))`;
 const PAID_OF = `bank_lines t WHERE ${PAID} AND t.mode = d.mode AND t.account = d.account AND t.direction = d.direction`;
 
 const handoverOf = (day: string, before: string, after: string, isNear: string): string => `(
@@ -53,7 +59,8 @@ const inBoth = (day: string): string =>
  * time has paid for those with a higher id.
  * - `several`: lines on whose accounts and days another format reports.
  * - `formats`: sets of formats of lines that have paid.
- * - `handovers`: one format ends with the balance with which another one begins, so each reports its own days.
+ * - `handovers`: the last statement of one format ends with the balance with which the first one of another format
+ *   begins, so each reports its own days.
  * - `changed`: lines that a balanced statement of the same format and days does not contain, and that instead of them
  *   contains another line, which has paid.
  */
@@ -79,16 +86,20 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     UNION ALL
     SELECT d.mode, d.account, d.direction, f.formats FROM formats d
       CROSS JOIN LATERAL (SELECT t.formats FROM ${PAID_OF} AND t.formats > d.formats ORDER BY t.formats LIMIT 1) f
-  ), balanced AS MATERIALIZED (
-    SELECT s.mode, s.account, s.currency, ARRAY[format_family(s.id)] AS format,
-      s.covers_from, s.covers_until, s.opening_balance, s.closing_balance
-    FROM (SELECT mode, account, min(first) AS first, max(last) AS last FROM several GROUP BY mode, account) d
-    JOIN bank_statements s ON s.mode = d.mode AND s.account = d.account AND s.balanced
-      AND s.covers_until BETWEEN d.first AND d.last + ${CLOSED_DAYS}
+  ), statements AS MATERIALIZED (
+    SELECT s.*, min(least(s.covers_from, s.booked_from)) OVER of_format AS begins,
+      max(greatest(s.covers_until, s.booked_until)) OVER of_format AS ends
+    FROM (SELECT s.*, ARRAY[format_family(s.id)] AS family
+      FROM (SELECT mode, account, min(first) AS first, max(last) AS last FROM several GROUP BY mode, account) d
+      JOIN bank_statements s ON s.mode = d.mode AND s.account = d.account
+        AND greatest(s.covers_until, s.booked_until) >= d.first
+        AND least(s.covers_from, s.booked_from) <= d.last + ${CLOSED_DAYS}) s
+    WINDOW of_format AS (PARTITION BY s.mode, s.account, s.family)
   ), handovers AS MATERIALIZED (
-    SELECT DISTINCT b.mode, b.account, b.format AS before, a.format AS after, b.covers_until AS day
-    FROM balanced b JOIN balanced a USING (mode, account, currency)
-    WHERE a.opening_balance = b.closing_balance AND a.format <> b.format
+    SELECT DISTINCT b.mode, b.account, b.family AS before, a.family AS after, b.covers_until AS day
+    FROM statements b JOIN statements a USING (mode, account, currency)
+    WHERE a.balanced AND b.balanced AND a.opening_balance = b.closing_balance AND a.family <> b.family
+      AND b.covers_until = b.ends AND a.covers_from = a.begins
       AND a.covers_from BETWEEN b.covers_until AND b.covers_until + ${CLOSED_DAYS}
   ), changed AS MATERIALIZED (
     SELECT line.id FROM line WHERE EXISTS (
