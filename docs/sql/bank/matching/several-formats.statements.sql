@@ -210,8 +210,14 @@ WITH RECURSIVE
           ) d
           JOIN bank_statements s ON s.mode = d.mode
           AND s.account = d.account
-          AND greatest(s.covers_until, s.booked_until) >= d.first
-          AND least(s.covers_from, s.booked_from) <= d.last + 5
+          AND (
+            s.covers_until >= d.first
+            OR s.booked_until >= d.first
+          )
+          AND (
+            s.covers_from <= d.last + 5
+            OR s.booked_from <= d.last + 5
+          )
       ) s
     WINDOW
       of_format AS (

@@ -92,8 +92,8 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     FROM (SELECT s.*, ARRAY[format_family(s.id)] AS family
       FROM (SELECT mode, account, min(first) AS first, max(last) AS last FROM several GROUP BY mode, account) d
       JOIN bank_statements s ON s.mode = d.mode AND s.account = d.account
-        AND greatest(s.covers_until, s.booked_until) >= d.first
-        AND least(s.covers_from, s.booked_from) <= d.last + ${CLOSED_DAYS}) s
+        AND (s.covers_until >= d.first OR s.booked_until >= d.first)
+        AND (s.covers_from <= d.last + ${CLOSED_DAYS} OR s.booked_from <= d.last + ${CLOSED_DAYS})) s
     WINDOW of_format AS (PARTITION BY s.mode, s.account, s.family)
   ), handovers AS MATERIALIZED (
     SELECT DISTINCT b.mode, b.account, b.family AS before, a.family AS after, b.covers_until AS day
