@@ -237,16 +237,30 @@ describe('a balanced statement with other lines for days of an earlier one', () 
     ['more days', 'total', 'longer parts'],
     ['fewer days', 'longer parts', 'total'],
     ['fewer days', 'longer total', 'parts'],
+    ['some of the days', 'earlier parts', 'longer total'],
+    ['some of the days', 'longer total', 'earlier parts'],
   ])('pays nothing twice: %s, %s first', async (_, ...order) => {
     const { file, paid, amount, longer, ...of } = await written();
     for (const name of order) {
       const statement = of[name.endsWith('total') ? 'total' : 'parts'];
       const text = name.startsWith('longer')
         ? camtFile('053', { ...statement, from, day: dayOf(3), entries: longer(statement.entries) })
-        : camtFile('053', { ...statement, from, day });
+        : camtFile('053', {
+            ...statement,
+            day,
+            from: name.startsWith('earlier') ? dayOf(-1) : from,
+          });
       await file.bring(text);
     }
     expect(await paid()).toBe(amount);
+  });
+
+  it('pays its lines where it begins with the closing balance of the last one', async () => {
+    const { file, paid, amount, total, parts } = await written();
+    await file.bring(camtFile('053', { ...total, from, day }));
+    const next = { ...parts, from: day, day: dayOf(2), opening: amount };
+    await file.bring(camtFile('053', next));
+    expect(await paid()).toBe(2 * amount);
   });
 
   it('pays its lines where it is another part of the same days', async () => {

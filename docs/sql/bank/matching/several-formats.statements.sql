@@ -266,18 +266,19 @@ WITH RECURSIVE
           AND (
             (own.covers_from, own.covers_until, own.opening_balance, own.closing_balance) = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)
             OR (own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
-            AND (
-              own.covers_from <= other.covers_from
-              AND own.covers_until >= other.covers_until
-              OR own.covers_from >= other.covers_from
-              AND own.covers_until <= other.covers_until
-            )
           )
           AND format_family (other.id) = format_family (own.id)
         WHERE
           p.line_id = line.id
           AND own.balanced
-          AND line.day BETWEEN greatest(own.covers_from, other.covers_from) AND least(own.covers_until, other.covers_until)
+          AND line.day BETWEEN greatest(own.covers_from, other.covers_from) + (
+            NOT (
+              own.covers_from <= other.covers_from
+              AND own.covers_until >= other.covers_until
+              OR own.covers_from >= other.covers_from
+              AND own.covers_until <= other.covers_until
+            )
+          )::integer AND least(own.covers_until, other.covers_until)
           AND NOT EXISTS (
             SELECT
             FROM
@@ -321,7 +322,14 @@ WITH RECURSIVE
                 AND t.id = ANY ($1)
               )
               AND t.direction = line.direction
-              AND coalesce(t.booked_on, t.valued_on, (t.created_at AT TIME ZONE 'UTC')::date) BETWEEN greatest(own.covers_from, other.covers_from) AND least(own.covers_until, other.covers_until)
+              AND coalesce(t.booked_on, t.valued_on, (t.created_at AT TIME ZONE 'UTC')::date) BETWEEN greatest(own.covers_from, other.covers_from) + (
+                NOT (
+                  own.covers_from <= other.covers_from
+                  AND own.covers_until >= other.covers_until
+                  OR own.covers_from >= other.covers_from
+                  AND own.covers_until <= other.covers_until
+                )
+              )::integer AND least(own.covers_until, other.covers_until)
               AND NOT EXISTS (
                 SELECT
                 FROM

@@ -43,16 +43,19 @@ const isElsewhere = (
 ): string => `${other}.mode = line.mode AND ${other}.account = line.account
   AND ${other}.direction = line.direction AND NOT ${other}.formats && line.formats`;
 
-/** Whether all days of one statement are days of the other one; of equal days, a statement may be a part. */
-const HAS_DAYS_OF = `(own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
-  AND (own.covers_from <= other.covers_from AND own.covers_until >= other.covers_until
-    OR own.covers_from >= other.covers_from AND own.covers_until <= other.covers_until)`;
+/** Of statements with equal days but other balances, each is a part. */
 const IS_COPY = `(own.covers_from, own.covers_until, own.opening_balance, own.closing_balance)
   = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)`;
+const HAS_OTHER_DAYS = `(own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)`;
+/** Whether one of the statements has all days of the other one. */
+const IS_WITHIN = `(own.covers_from <= other.covers_from AND own.covers_until >= other.covers_until
+  OR own.covers_from >= other.covers_from AND own.covers_until <= other.covers_until)`;
 const isIn = (line: string, statement: string): string =>
   `EXISTS (SELECT FROM bank_line_places x WHERE x.line_id = ${line}.id AND x.statement_id = ${statement}.id)`;
+/** Of statements that only overlap, the first common day may be that of the previous closing balance. */
 const inBoth = (day: string): string =>
-  `${day} BETWEEN greatest(own.covers_from, other.covers_from) AND least(own.covers_until, other.covers_until)`;
+  `${day} BETWEEN greatest(own.covers_from, other.covers_from) + (NOT ${IS_WITHIN})::integer
+    AND least(own.covers_until, other.covers_until)`;
 
 /**
  * Those of the lines that an operator may have to decide, with the reason, or null. A line that is decided at the same
@@ -106,7 +109,7 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
       SELECT FROM bank_line_places p JOIN bank_statements own ON own.id = p.statement_id
       JOIN bank_statements other ON other.mode = own.mode AND other.account = own.account
         AND other.covers_until >= own.covers_from AND other.covers_from <= own.covers_until AND other.id <> own.id
-        AND other.balanced AND (${IS_COPY} OR ${HAS_DAYS_OF}) AND format_family(other.id) = format_family(own.id)
+        AND other.balanced AND (${IS_COPY} OR ${HAS_OTHER_DAYS}) AND format_family(other.id) = format_family(own.id)
       WHERE p.line_id = line.id AND own.balanced AND ${inBoth('line.day')} AND NOT ${isIn('line', 'other')}
         AND EXISTS (SELECT FROM bank_line_places o JOIN bank_lines t ON t.id = o.line_id
           WHERE o.statement_id = other.id AND (${PAID} OR t.id < line.id AND t.id = ANY ($1))
