@@ -82,7 +82,8 @@ suite('while a merchant’s payout is being changed', () => {
     const id = `HELD-${++number}`;
     const day = app.clock.now().toISOString().slice(0, 10);
     const entries = [{ amount: 1_000, reference, bankReference: id }];
-    return Buffer.from(camtFile('053', { account: OWN_ACCOUNT, id, day, entries }));
+    const opening = number * 1_000;
+    return Buffer.from(camtFile('053', { account: OWN_ACCOUNT, id, day, opening, entries }));
   }
 
   const bring = (bytes: Buffer, broughtBy: string | undefined = bringer.id) =>
