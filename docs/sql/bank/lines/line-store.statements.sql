@@ -1083,7 +1083,22 @@ WHERE
   AND l.mode = s.mode
   AND l.account = s.account
   AND l.reason = 'total_or_payment'
-  AND l.state IN ('suggested', 'unmatched');
+  AND l.state IN ('suggested', 'unmatched')
+  AND (
+    s.balanced
+    OR EXISTS (
+      SELECT
+      FROM
+        bank_line_places p
+        JOIN bank_lines k ON k.id = p.line_id
+      WHERE
+        p.statement_id = s.id
+        AND (
+          cardinality(k.formats) > 1
+          OR k.state = 'superseded'
+        )
+    )
+  );
 
 -- NEAR_STATEMENTS
 SELECT

@@ -84,7 +84,7 @@ WITH RECURSIVE
     WHERE
       NOT near.formats <@ line.formats
   ),
-  formats AS (
+  paid_formats AS (
     (
       SELECT
         d.mode,
@@ -107,27 +107,8 @@ WITH RECURSIVE
             bank_lines t
           WHERE
             (
-              (
-                t.state IN ('matched', 'ignored')
-                OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
-              )
-              AND (
-                t.state <> 'ignored'
-                OR EXISTS (
-                  SELECT
-                  FROM
-                    bank_allocations x
-                  WHERE
-                    x.line_id = t.id
-                )
-                OR EXISTS (
-                  SELECT
-                  FROM
-                    bank_returns x
-                  WHERE
-                    x.line_id = t.id
-                )
-              )
+              t.has_paid
+              AND t.state <> 'superseded'
             )
             AND t.mode = d.mode
             AND t.account = d.account
@@ -145,7 +126,7 @@ WITH RECURSIVE
       d.direction,
       f.formats
     FROM
-      formats d
+      paid_formats d
       CROSS JOIN LATERAL (
         SELECT
           t.formats
@@ -153,27 +134,8 @@ WITH RECURSIVE
           bank_lines t
         WHERE
           (
-            (
-              t.state IN ('matched', 'ignored')
-              OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
-            )
-            AND (
-              t.state <> 'ignored'
-              OR EXISTS (
-                SELECT
-                FROM
-                  bank_allocations x
-                WHERE
-                  x.line_id = t.id
-              )
-              OR EXISTS (
-                SELECT
-                FROM
-                  bank_returns x
-                WHERE
-                  x.line_id = t.id
-              )
-            )
+            t.has_paid
+            AND t.state <> 'superseded'
           )
           AND t.mode = d.mode
           AND t.account = d.account
@@ -245,6 +207,7 @@ WITH RECURSIVE
       AND b.covers_until = b.ends
       AND a.covers_from = a.begins
       AND a.covers_from BETWEEN b.covers_until AND b.covers_until + 5
+      AND a.booked_from > b.covers_until
   ),
   changed AS MATERIALIZED (
     SELECT
@@ -296,27 +259,8 @@ WITH RECURSIVE
               o.statement_id = other.id
               AND (
                 (
-                  (
-                    t.state IN ('matched', 'ignored')
-                    OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
-                  )
-                  AND (
-                    t.state <> 'ignored'
-                    OR EXISTS (
-                      SELECT
-                      FROM
-                        bank_allocations x
-                      WHERE
-                        x.line_id = t.id
-                    )
-                    OR EXISTS (
-                      SELECT
-                      FROM
-                        bank_returns x
-                      WHERE
-                        x.line_id = t.id
-                    )
-                  )
+                  t.has_paid
+                  AND t.state <> 'superseded'
                 )
                 OR t.id < line.id
                 AND t.id = ANY ($1)
@@ -348,7 +292,7 @@ SELECT
     OR EXISTS (
       SELECT
       FROM
-        formats f
+        paid_formats f
       WHERE
         f.mode = line.mode
         AND f.account = line.account
@@ -360,27 +304,8 @@ SELECT
             bank_lines t
           WHERE
             (
-              (
-                t.state IN ('matched', 'ignored')
-                OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened')
-              )
-              AND (
-                t.state <> 'ignored'
-                OR EXISTS (
-                  SELECT
-                  FROM
-                    bank_allocations x
-                  WHERE
-                    x.line_id = t.id
-                )
-                OR EXISTS (
-                  SELECT
-                  FROM
-                    bank_returns x
-                  WHERE
-                    x.line_id = t.id
-                )
-              )
+              t.has_paid
+              AND t.state <> 'superseded'
             )
             AND t.mode = f.mode
             AND t.account = f.account

@@ -195,6 +195,10 @@ export class BankLine {
   @Column({ type: 'text', array: true, default: () => "'{}'", select: false })
   formats?: readonly string[];
 
+  /** Whether it has ever moved money of an order; a trigger sets it, and nothing resets it. */
+  @Column({ name: 'has_paid', type: 'boolean', default: false, select: false })
+  hasPaid?: boolean;
+
   @TimestampColumn('created_at')
   createdAt: Date;
 

@@ -239,10 +239,15 @@ export const INSERT_STATEMENT = `${insertOf(
 
 export const COVER_DAYS = `UPDATE bank_statements SET covers_from = $2, covers_until = $3 WHERE id = $1`;
 
-/** Queues lines again that another format reported differently: statement `$1` may report them, too. */
+/**
+ * Queues lines again that another format reported differently, if statement `$1` has balances, or has a line of two
+ * formats or a total: otherwise it changes nothing for them.
+ */
 export const REQUEUE_DIFFERENT = `UPDATE bank_lines l SET looked_at = NULL FROM bank_statements s
   WHERE s.id = $1 AND l.mode = s.mode AND l.account = s.account AND l.reason = 'total_or_payment'
-    AND l.state IN ('suggested', 'unmatched')`;
+    AND l.state IN ('suggested', 'unmatched')
+    AND (s.balanced OR EXISTS (SELECT FROM bank_line_places p JOIN bank_lines k ON k.id = p.line_id
+      WHERE p.statement_id = s.id AND (cardinality(k.formats) > 1 OR k.state = 'superseded')))`;
 
 /** Maximum statements that are read for some days. */
 export const NEAR_MAX = 2_000;

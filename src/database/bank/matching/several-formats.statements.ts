@@ -19,13 +19,10 @@ const dayOf = (line: string): string =>
   `coalesce(${line}.booked_on, ${line}.valued_on, (${line}.created_at AT TIME ZONE 'UTC')::date)`;
 
 /**
- * Lines that have paid, also if an operator has undone or ignored it since: that decides nothing about the lines of
- * another format. See the index `bank_lines_paid`.
+ * Lines that have ever paid: undoing or ignoring one decides nothing about the lines of another format. See the index
+ * `bank_lines_paid`.
  */
-const PAID = `((t.state IN ('matched', 'ignored')
-    OR t.reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened'))
-  AND (t.state <> 'ignored' OR EXISTS (SELECT FROM bank_allocations x WHERE x.line_id = t.id)
-    OR EXISTS (SELECT FROM bank_returns x WHERE x.line_id = t.id)))`;
+const PAID = `(t.has_paid AND t.state <> 'superseded')`;
 const PAID_OF = `bank_lines t WHERE ${PAID} AND t.mode = d.mode AND t.account = d.account AND t.direction = d.direction`;
 
 const handoverOf = (day: string, before: string, after: string, isNear: string): string => `(
@@ -61,7 +58,7 @@ const inBoth = (day: string): string =>
  * Those of the lines that an operator may have to decide, with the reason, or null. A line that is decided at the same
  * time has paid for those with a higher id.
  * - `several`: lines on whose accounts and days another format reports.
- * - `formats`: sets of formats of lines that have paid.
+ * - `paid_formats`: sets of formats of lines that have paid.
  * - `handovers`: the last statement of one format ends with the balance with which the first one of another format
  *   begins, so each reports its own days.
  * - `changed`: lines that a balanced statement of the same format and days does not contain, and that instead of them
@@ -82,12 +79,12 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     GROUP BY d.mode, d.account, d.first, d.last
   ), several AS MATERIALIZED (
     SELECT line.* FROM line JOIN near USING (mode, account, first, last) WHERE NOT near.formats <@ line.formats
-  ), formats AS (
+  ), paid_formats AS (
     (SELECT d.mode, d.account, d.direction, f.formats
       FROM (SELECT DISTINCT mode, account, direction FROM several) d
       CROSS JOIN LATERAL (SELECT t.formats FROM ${PAID_OF} ORDER BY t.formats LIMIT 1) f)
     UNION ALL
-    SELECT d.mode, d.account, d.direction, f.formats FROM formats d
+    SELECT d.mode, d.account, d.direction, f.formats FROM paid_formats d
       CROSS JOIN LATERAL (SELECT t.formats FROM ${PAID_OF} AND t.formats > d.formats ORDER BY t.formats LIMIT 1) f
   ), statements AS MATERIALIZED (
     SELECT s.*, min(least(s.covers_from, s.booked_from)) OVER of_format AS begins,
@@ -103,7 +100,7 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     FROM statements b JOIN statements a USING (mode, account, currency)
     WHERE a.balanced AND b.balanced AND a.opening_balance = b.closing_balance AND a.family <> b.family
       AND b.covers_until = b.ends AND a.covers_from = a.begins
-      AND a.covers_from BETWEEN b.covers_until AND b.covers_until + ${CLOSED_DAYS}
+      AND a.covers_from BETWEEN b.covers_until AND b.covers_until + ${CLOSED_DAYS} AND a.booked_from > b.covers_until
   ), changed AS MATERIALIZED (
     SELECT line.id FROM line WHERE EXISTS (
       SELECT FROM bank_line_places p JOIN bank_statements own ON own.id = p.statement_id
@@ -117,7 +114,7 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
             AND ${inBoth(dayOf('t'))} AND NOT ${isIn('t', 'own')}))
   )
   SELECT line.id, CASE
-      WHEN changed.id IS NOT NULL OR EXISTS (SELECT FROM formats f WHERE ${isElsewhere('f')} AND EXISTS (
+      WHEN changed.id IS NOT NULL OR EXISTS (SELECT FROM paid_formats f WHERE ${isElsewhere('f')} AND EXISTS (
           SELECT FROM bank_lines t WHERE ${PAID} AND t.mode = f.mode AND t.account = f.account
             AND t.direction = f.direction AND t.formats = f.formats AND ${dayOf('t')} ${doubtfulDays('f')}))
         OR EXISTS (SELECT FROM several o

@@ -61,6 +61,16 @@ END $$;
 CREATE TRIGGER bank_lines_part_formats BEFORE UPDATE OF parent_id ON bank_lines
   FOR EACH ROW WHEN (OLD.parent_id IS DISTINCT FROM NEW.parent_id) EXECUTE FUNCTION note_formats_of_part();
 
+-- Remembers that a line has moved money of orders, whatever an operator decides about it later.
+CREATE FUNCTION note_paid() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.has_paid := true;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER bank_lines_paid_once BEFORE INSERT OR UPDATE ON bank_lines
+  FOR EACH ROW WHEN (NEW.state = 'matched' OR NEW.reason IN ('partly_matched', 'charged_back'))
+  EXECUTE FUNCTION note_paid();
+
 -- Limits the allocations of a line to its amount. Locks the line.
 CREATE FUNCTION refuse_overspent_line() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE most bigint;

@@ -215,6 +215,7 @@ CREATE TABLE bank_lines (
   duplicate_of uuid,
   marked_distinct_by uuid,
   formats text[] NOT NULL DEFAULT '{}',
+  has_paid boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL,
   looked_at timestamptz(3),
   CONSTRAINT bank_lines_pk PRIMARY KEY (id),
@@ -264,8 +265,7 @@ CREATE INDEX bank_lines_requeued ON bank_lines (reason, mode, account)
   WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment');
 CREATE INDEX bank_lines_paid ON bank_lines (mode, account, direction, formats,
   coalesce(booked_on, valued_on, (created_at AT TIME ZONE 'UTC')::date))
-  WHERE state IN ('matched', 'ignored')
-    OR reason IN ('partly_matched', 'charged_back', 'undone', 'return_undone', 'reopened');
+  WHERE has_paid AND state <> 'superseded';
 CREATE INDEX bank_lines_parent ON bank_lines (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX bank_lines_named_reference ON bank_lines (named_reference, account, mode, key, ordinal)
   WHERE named_reference IS NOT NULL;
