@@ -141,17 +141,21 @@ describe('the encoding', () => {
     expect(cut.statements[0]!.lines[0]!.text).toMatch(/^x+€+$/);
   });
 
-  it('of MT940 is known as soon behind thousands of empty lines as behind spaces', async () => {
-    const took = async (blanks: string): Promise<number> => {
-      const text = `x${blanks}x\n${statement('A')}`;
+  it('of MT940 is known in a time that grows no faster than the empty lines before it', async () => {
+    const took = async (lines: number): Promise<number> => {
+      const text = `x${'\n'.repeat(lines)}x\n${statement('A')}`;
       const files = Array.from({ length: 100 }, (_, at) => member(`${at}.sta`, text));
       const started = performance.now();
       expect((await read(zip(...files))).statements).toHaveLength(100);
       return performance.now() - started;
     };
-    await took(' ');
-    const [spaces, lines] = [await took(' '.repeat(4_000)), await took('\n'.repeat(4_000))];
-    expect(lines).toBeLessThan(3 * spaces);
+    const [few, many]: [number[], number[]] = [[], []];
+    // The fastest of three in turn, as the machine has other work.
+    for (let round = 0; round < 3; round += 1) {
+      few.push(await took(1_000));
+      many.push(await took(4_000));
+    }
+    expect(Math.min(...many)).toBeLessThan(5 * Math.min(...few));
   });
 
   it('that nobody knows is refused', async () => {

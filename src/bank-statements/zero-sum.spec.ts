@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { fastestOf } from '../../test/support/fastest.js';
 import { mayCancelOut } from './zero-sum.js';
 
 function cancelsOut(amounts: readonly bigint[]): boolean {
@@ -25,20 +26,22 @@ describe('amounts that may be there or not', () => {
 
   it('are compared in a few milliseconds, however many of them are equal', () => {
     const equal = Array.from({ length: 4_090 }, () => 999n);
-    const since = performance.now();
-    expect(mayCancelOut([...equal, -1_000n])).toBe(false);
-    expect(mayCancelOut([...equal, -999n * 4_000n])).toBe(true);
-    expect(mayCancelOut([...equal, -999n * 4_091n])).toBe(false);
-    expect(performance.now() - since).toBeLessThan(250);
+    const took = fastestOf(() => {
+      expect(mayCancelOut([...equal, -1_000n])).toBe(false);
+      expect(mayCancelOut([...equal, -999n * 4_000n])).toBe(true);
+      expect(mayCancelOut([...equal, -999n * 4_091n])).toBe(false);
+    });
+    expect(took).toBeLessThan(250);
   });
 
   it('are compared in a few milliseconds, however many larger ones there are beside some that have many sums', () => {
     const powers = Array.from({ length: 14 }, (_, at) => 1n << BigInt(at));
     const larger = (by: bigint) => Array.from({ length: 20_000 }, (_, at) => BigInt(at) + by);
-    const since = performance.now();
-    expect(mayCancelOut([...powers, ...larger(20_000n), -16_384n])).toBe(false);
-    expect(mayCancelOut([...powers, ...larger(100n), -16_384n])).toBe(true);
-    expect(performance.now() - since).toBeLessThan(250);
+    const took = fastestOf(() => {
+      expect(mayCancelOut([...powers, ...larger(20_000n), -16_384n])).toBe(false);
+      expect(mayCancelOut([...powers, ...larger(100n), -16_384n])).toBe(true);
+    });
+    expect(took).toBeLessThan(250);
   });
 
   it('are found as by trying all of them', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { fastestOf } from '../../../test/support/fastest.js';
 import { newTransferReference } from '../../common/money/creditor-reference.js';
 import {
   doubtfulReferences,
@@ -61,9 +62,10 @@ describe('the references that a line names', () => {
     (characters) => {
       const text = characters.repeat(LENGTH / characters.length);
       const line = { references: [{ value: text, type: null }], text, endToEndId: text };
-      const start = performance.now();
-      for (const look of [sureReferences, doubtfulReferences, nearReferences]) look(line);
-      expect(performance.now() - start).toBeLessThan(100);
+      const took = fastestOf(() => {
+        for (const look of [sureReferences, doubtfulReferences, nearReferences]) look(line);
+      });
+      expect(took).toBeLessThan(100);
       const seen = placesLookedAt(line).reduce((sum, [, each]) => sum + each.length, 0);
       expect(seen).toBeLessThanOrEqual(5_000);
     },
