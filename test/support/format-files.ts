@@ -16,6 +16,7 @@ import { select } from './facts.js';
 /** How a line stands that has paid, and one that waits because of another format or statement. */
 export const PAID = { state: 'matched', reason: 'reference' };
 export const WAITS = { state: 'suggested', reason: 'total_or_payment' };
+export const DIFFERS = { state: 'suggested', reason: 'statements_differ' };
 
 const IBANS = ['NL91ABNA0417164300', 'BE68539007547034', 'FR1420041010050500013M02606'];
 let files = 0;

@@ -20,6 +20,7 @@ export const LINE_REASONS = [
   'possible_total',
   'payer_not_named',
   'total_or_payment',
+  'statements_differ',
   'statement_not_balanced',
   'statement_without_balance',
   'read_before',

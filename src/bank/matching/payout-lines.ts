@@ -36,6 +36,7 @@ const TASKS: ReadonlySet<LineReason> = new Set([
   'may_be_refund',
   'payer_not_named',
   'total_or_payment',
+  'statements_differ',
 ]);
 
 /** Explains outgoing money, and money that was returned or taken back. */
@@ -196,7 +197,7 @@ export class PayoutLines {
     const taken = isWhole ? parts : await this.partly(tx, line);
     if (taken.length === 0) return 'unknown_money_out';
     // A total of returns without a name seldom has the amount of a payment.
-    if (doubt === 'total_or_payment' || (doubt && !isWhole)) return doubt;
+    if (doubt && (doubt !== 'payer_not_named' || !isWhole)) return doubt;
     if (await this.takesBack.mayBeRefund(tx, taken)) return 'may_be_refund';
     await this.takeBackAll(tx, line, taken, null, now);
     return 'charged_back';

@@ -230,7 +230,6 @@ WITH RECURSIVE
             (own.covers_from, own.covers_until, own.opening_balance, own.closing_balance) = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)
             OR (own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
           )
-          AND format_family (other.id) = format_family (own.id)
         WHERE
           p.line_id = line.id
           AND own.balanced
@@ -288,8 +287,8 @@ WITH RECURSIVE
 SELECT
   line.id,
   CASE
-    WHEN changed.id IS NOT NULL
-    OR EXISTS (
+    WHEN changed.id IS NOT NULL THEN 'statements_differ'
+    WHEN EXISTS (
       SELECT
       FROM
         paid_formats f

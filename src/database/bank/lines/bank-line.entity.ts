@@ -67,7 +67,7 @@ export type UnprovenReason =
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
 @Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('bank_lines_requeued', ['reason', 'mode', 'account'], {
-  where: `reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment')`,
+  where: `reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ')`,
 })
 @Index('bank_lines_paid', { synchronize: false })
 @Index('bank_lines_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })

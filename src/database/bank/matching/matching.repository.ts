@@ -41,7 +41,7 @@ export interface WantedNumber {
 export type LineVerdict = Pick<BankLine, 'id' | 'state' | 'reason'>;
 
 /** The bank names no payer; or another line has paid that may be the total or a payment of the line. */
-export type TotalDoubt = 'payer_not_named' | 'total_or_payment';
+export type TotalDoubt = 'payer_not_named' | 'total_or_payment' | 'statements_differ';
 
 /** A line with the version of its row. */
 export type VersionedLine = BankLine & { readonly version: string };

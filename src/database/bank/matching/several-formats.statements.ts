@@ -61,8 +61,8 @@ const inBoth = (day: string): string =>
  * - `paid_formats`: sets of formats of lines that have paid.
  * - `handovers`: the last statement of one format ends with the balance with which the first one of another format
  *   begins, so each reports its own days.
- * - `changed`: lines that a balanced statement of the same format and days does not contain, and that instead of them
- *   contains another line, which has paid.
+ * - `changed`: lines that a balanced statement of the same days does not contain, and that instead of them contains
+ *   another line, which has paid.
  */
 export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     SELECT l.id, l.mode, l.account, l.direction, l.formats, ${IS_UNNAMED} AS "isUnnamed", ${dayOf('l')} AS day,
@@ -106,7 +106,7 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
       SELECT FROM bank_line_places p JOIN bank_statements own ON own.id = p.statement_id
       JOIN bank_statements other ON other.mode = own.mode AND other.account = own.account
         AND other.covers_until >= own.covers_from AND other.covers_from <= own.covers_until AND other.id <> own.id
-        AND other.balanced AND (${IS_COPY} OR ${HAS_OTHER_DAYS}) AND format_family(other.id) = format_family(own.id)
+        AND other.balanced AND (${IS_COPY} OR ${HAS_OTHER_DAYS})
       WHERE p.line_id = line.id AND own.balanced AND ${inBoth('line.day')} AND NOT ${isIn('line', 'other')}
         AND EXISTS (SELECT FROM bank_line_places o JOIN bank_lines t ON t.id = o.line_id
           WHERE o.statement_id = other.id AND (${PAID} OR t.id < line.id AND t.id = ANY ($1))
@@ -114,7 +114,8 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
             AND ${inBoth(dayOf('t'))} AND NOT ${isIn('t', 'own')}))
   )
   SELECT line.id, CASE
-      WHEN changed.id IS NOT NULL OR EXISTS (SELECT FROM paid_formats f WHERE ${isElsewhere('f')} AND EXISTS (
+      WHEN changed.id IS NOT NULL THEN 'statements_differ'
+      WHEN EXISTS (SELECT FROM paid_formats f WHERE ${isElsewhere('f')} AND EXISTS (
           SELECT FROM bank_lines t WHERE ${PAID} AND t.mode = f.mode AND t.account = f.account
             AND t.direction = f.direction AND t.formats = f.formats AND ${dayOf('t')} ${doubtfulDays('f')}))
         OR EXISTS (SELECT FROM several o

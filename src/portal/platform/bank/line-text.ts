@@ -50,7 +50,9 @@ const REASONS: Readonly<Record<string, string>> = {
   payer_not_named:
     'The bank’s own fields prove no payer, and files in another format report this account, too: it may be the total of payments that they list.',
   total_or_payment:
-    'Another format, or another statement of these days, reports a booking that has paid, but not this one. That booking may be the total of this payment, or a payment in this total, also if an operator undid its match. This line pays by itself when a file reports both.',
+    'Another format reports a booking that has paid, but not this one. That booking may be the total of this payment, or a payment in this total, also if an operator undid its match. This line pays by itself when a file reports both.',
+  statements_differ:
+    'Another balanced statement of these days has a booking that has paid instead of this one. Both may be the same money, one by one or as a total. Match it only if your online banking shows both.',
   statement_not_balanced: 'The entries of its statement do not add up to the balances.',
   statement_without_balance: 'Its statement has no balances to verify the entries.',
   read_before:
