@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ArrivingForm } from './file-form.js';
+import { FormBody } from './form-body.js';
 import { Problem } from './problems/problem.js';
 import {
   JSON_VALUES_MAX,
@@ -74,8 +75,7 @@ export function useBodyParsers(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
-    (request, body, done) =>
-      done(null, wantsBytes(request) ? body : new URLSearchParams(body.toString())),
+    (request, body, done) => done(null, wantsBytes(request) ? body : new FormBody(body as Buffer)),
   );
   fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     const { anyForm, fileForm } = request.routeOptions.config as FormSettings;

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isToken } from '../common/ids.js';
 import { type Locale, matchLocale } from '../common/locale.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
+import { formOf } from '../http/form-body.js';
 import { PageProblemFilter } from '../http/problems/page-problem.filter.js';
 import { compressible, allowFormTargets, sendAsset, sendPage } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
@@ -69,7 +70,7 @@ export class PaymentPageController {
   @LimitPages()
   start(@Req() request: PageRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.withOrder(request, reply, async (order) => {
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const form = formOf(request);
       const started = await this.pages.start(order, form.get('method'), form.get('due'));
       goTo(reply, started ?? pageOf(order));
     });

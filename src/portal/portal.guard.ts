@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import { setTenant } from '../overload/request-context.js';
 import { ArrivingForm } from '../http/file-form.js';
+import { formOf } from '../http/form-body.js';
 import {
   isSignedIn,
   type PortalRequest,
@@ -75,7 +76,7 @@ export class PortalGuard implements CanActivate {
     request.portalContext = context;
     await receiveForm(request, context, need);
     if (hasNul(request)) throw unreadable();
-    if (request.method !== 'GET' && !isCsrf(sentCsrf(request.body), context.csrf)) {
+    if (request.method !== 'GET' && !isCsrf(formOf(request).get('csrf'), context.csrf)) {
       // A user who was signed out meanwhile gets the sign-in page instead of an error.
       throw context.session || need === 'public' ? oldForm() : new GoTo(SIGN_IN);
     }
@@ -86,7 +87,7 @@ export class PortalGuard implements CanActivate {
     const asksItself = this.reflector.get<boolean>(ASKS_ITSELF, execution.getHandler());
     // Writes need a fresh code: an unattended browser of an operator must not be enough.
     if (isWrite(need, request) && !asksItself) {
-      await this.factor.demand(admitted, request.body as URLSearchParams);
+      await this.factor.demand(admitted, formOf(request));
     }
     return true;
   }
@@ -156,9 +157,6 @@ const isWrite = (need: Need, { method }: PortalRequest): boolean =>
 /** Whether support views merchants' data. */
 const isSupport = (need: Need, context: PortalContext): boolean =>
   need.includes('.') && roleIn(context) === 'support';
-
-const sentCsrf = (body: unknown): unknown =>
-  body instanceof URLSearchParams ? body.get('csrf') : undefined;
 
 /** Returns to the page after the sign-in, for GET requests only. */
 function signInThenBack({ method, url }: PortalRequest): string {

@@ -6,6 +6,7 @@ import {
   SANDBOX_OUTCOMES,
   type SandboxTransaction,
 } from '../database/sandbox-bank/sandbox-transaction.entity.js';
+import { formOf } from '../http/form-body.js';
 import { sendPage } from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
@@ -47,7 +48,7 @@ export class SandboxBankController {
   ): Promise<void> {
     const line = await this.bank.find(reference);
     if (!line) return void reply.callNotFound();
-    const decision = readDecision(request.body);
+    const decision = readDecision(formOf(request));
     if (!decision) return void reply.redirect(`/sandbox-bank/${reference}`, 303);
     await this.callbacks.decide(line, decision);
     void reply.redirect(line.returnUrl, 303);
@@ -66,8 +67,7 @@ function pageOf(line: SandboxTransaction): string {
 }
 
 /** Null for a form that the page cannot have sent. */
-function readDecision(form: unknown): SandboxBankDecision | null {
-  if (!(form instanceof URLSearchParams)) return null;
+function readDecision(form: URLSearchParams): SandboxBankDecision | null {
   const outcome = SANDBOX_OUTCOMES.find((known) => known === form.get('outcome'));
   const amount = readWhole(form.get('amount'), 99_999_999_999);
   const afterSeconds = readWhole(form.get('afterSeconds'), LATER_SECONDS_MAX);

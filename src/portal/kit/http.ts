@@ -1,11 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { FileForm } from '../../http/file-form.js';
+import { formOf } from '../../http/form-body.js';
 import type { KnownBrowser } from '../../people/sessions/sessions.service.js';
-
-/** The submitted form; empty for other bodies. */
-export const formOf = ({ body }: FastifyRequest): URLSearchParams =>
-  body instanceof URLSearchParams ? body : new URLSearchParams();
 
 /** Injects the submitted form. */
 export const Form = createParamDecorator((_: unknown, context: ExecutionContext) =>
