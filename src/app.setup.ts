@@ -55,6 +55,12 @@ const PAGES_OUTSIDE_API = [
   'notification-recipient/assets/*rest',
 ];
 
+/**
+ * The service's own cookies have nothing to decode, and decoding costs an exception for each value that is not UTF-8.
+ * The type of the plug-in has only the options for writing.
+ */
+const COOKIES_AS_SENT: object = { decode: (value: string) => value };
+
 /** Paths that a worker process serves. */
 const OPERATIONS = /^\/(health\/|metrics(\?|$))/;
 
@@ -146,7 +152,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   useRequestTarget(fastify, config.publicUrl);
   useBodyParsers(fastify);
   useFileForms(fastify);
-  await app.register(cookie);
+  await app.register(cookie, { parseOptions: COOKIES_AS_SENT });
   useSecurityHeaders(fastify, config.publicUrl);
   useVersions(fastify);
   useRequestLog(fastify, config.logLevel);
