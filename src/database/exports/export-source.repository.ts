@@ -30,15 +30,15 @@ export class ExportSession {
    * Sorted names of the rows' optional fields. If there are more than `rowsMax` rows, names of the merchant's other
    * orders follow, so that none is missing.
    * @param rowsMax maximum rows to read; null = all
-   * @param namesMax maximum names from other orders, per merchant
+   * @param namesMax maximum names of the rows, and of other orders
    */
   async fieldNames(rows: Rows, rowsMax: number | null, namesMax: number): Promise<string[]> {
-    const sql = fieldNamesSql(rows, rowsMax);
+    const sql = fieldNamesSql(rows, rowsMax, namesMax);
     const [newest] = await this.session.query<Names & { readonly rows: number }>(sql);
-    const names = (newest!.names ?? []).toSorted();
+    const names = newest!.names ?? [];
     if (rowsMax === null || newest!.rows < rowsMax) return names;
     const [known] = await this.session.query<Names>(knownFieldNamesSql(rows.scope, namesMax));
-    return [...new Set([...names, ...(known!.names ?? []).toSorted()])];
+    return [...new Set([...names, ...(known!.names ?? [])])];
   }
 
   /**

@@ -216,13 +216,21 @@ export function exportSource(query: ExportQuery): CopySource {
 export const exportCountSql = (query: Pick<ExportQuery, 'scope' | 'filter'>): string =>
   `SELECT count(*)::integer AS rows ${source(query)}`;
 
-/** Names of the optional fields in the newest `rowsMax` rows, or in all, and the number of rows read. */
+/** The first `max` of the names, in the order of their characters. */
+const firstNames = (sql: string, max: number): string =>
+  `(array_agg(DISTINCT ${sql} COLLATE "C") FILTER (WHERE ${sql} IS NOT NULL))[1:${max}] AS names`;
+
+/**
+ * Names of the optional fields in the newest `rowsMax` rows, or in all, and the number of rows read. There can be
+ * hundreds of thousands of names, so at most the first `namesMax` are returned.
+ */
 export function fieldNamesSql(
   query: Pick<ExportQuery, 'scope' | 'filter'>,
   rowsMax: number | null,
+  namesMax: number,
 ): string {
   const newest = rowsMax === null ? '' : `${orderBy(query.filter)} LIMIT ${rowsMax}`;
-  return `SELECT array_agg(DISTINCT f.name) FILTER (WHERE f.name IS NOT NULL) AS names,
+  return `SELECT ${firstNames('f.name', namesMax)},
       (count(*) FILTER (WHERE f.place IS NULL OR f.place = 1))::integer AS rows
     FROM (SELECT o.optional_fields ${source(query)} ${newest}) r
     LEFT JOIN LATERAL json_object_keys(
@@ -230,11 +238,11 @@ export function fieldNamesSql(
     ) WITH ORDINALITY AS f (name, place) ON true`;
 }
 
-/** Names used in any order, at most `max` per merchant, by a loose index scan. */
+/** The first `max` names used in any order, by a loose index scan for each merchant. */
 export function knownFieldNamesSql({ merchantId, mode }: OrderScope, max: number): string {
   const next = `SELECT f.name FROM order_fields f
     WHERE f.merchant_id = m.id AND f.mode = ${literal(mode)}`;
-  return `SELECT array_agg(DISTINCT k.name) AS names FROM merchants m CROSS JOIN LATERAL (
+  return `SELECT ${firstNames('k.name', max)} FROM merchants m CROSS JOIN LATERAL (
       WITH RECURSIVE known AS (
         (${next} ORDER BY f.name LIMIT 1)
         UNION ALL SELECT n.name FROM known
