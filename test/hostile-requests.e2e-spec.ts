@@ -7,11 +7,11 @@ import { openShop } from './support/shop.js';
 /** Forms of 64 kB; decoding the first takes 70 ms. */
 const FORMS = ['%ff&'.repeat(16_000), 'a&'.repeat(32_000)];
 const FORM_MS_MAX = 25;
-/** 14 kB; decoding them takes 10 ms. */
+/** 14 kB; decoding them takes 10 ms, and 40 ms in a test. Reading them takes less than one. */
 const COOKIES = Array.from({ length: 1_600 }, (_, at) => `c${at}=%ff`)
   .join(';')
   .slice(0, 14_000);
-const COOKIES_MS_MAX = 4;
+const COOKIES_MS_MAX = 15;
 
 const { app, shop } = await openShop();
 const order = await shop.order();
