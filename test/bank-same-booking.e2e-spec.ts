@@ -44,9 +44,11 @@ async function bring(text: string) {
   return result;
 }
 
+/** Statements of the day with equal balances would have equal money, so each test begins with another balance. */
 const statement = (...entries: WrittenEntry[]): WrittenStatement => ({
   account: OWN_ACCOUNT,
   day: DAY,
+  opening: amounts * 1_000,
   id: `S${++files}`,
   entries,
 });
@@ -56,10 +58,12 @@ const mt940 = (...entries: WrittenEntry[]): string => mt940File(statement(...ent
 
 /** A statement with one entry, whose details are written in another way than `mt940File` does. */
 function mt940With(amount: number, details: string): string {
-  const money = `${Math.floor(amount / 100)},${String(amount % 100).padStart(2, '0')}`;
+  const [money, closing] = [amount, amounts * 1_000 + amount].map(
+    (minor) => `${Math.floor(minor / 100)},${String(minor % 100).padStart(2, '0')}`,
+  );
   const day = DAY.slice(2).replaceAll('-', '');
-  return `:20:S${++files}\n:25:${OWN_ACCOUNT}\n:28C:1/1\n:60F:C${day}EUR0,\n:61:${day}C${money}NTRFNONREF
-:86:${details.match(/.{1,65}/g)!.join('\n')}\n:62F:C${day}EUR${money}\n-\n`;
+  return `:20:S${++files}\n:25:${OWN_ACCOUNT}\n:28C:1/1\n:60F:C${day}EUR${amounts * 10},\n:61:${day}C${money}NTRFNONREF
+:86:${details.match(/.{1,65}/g)!.join('\n')}\n:62F:C${day}EUR${closing}\n-\n`;
 }
 
 /** As Dutch banks write it. */

@@ -19,7 +19,7 @@ const RUN_MS = 2_000;
 const SETTING = { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CI'] === 'true' };
 
 const { app, shop } = await openShop();
-await confirmNoTotals(app);
+await confirmNoTotals(app, { isCareful: true });
 await offerTransfers(app);
 
 const inOrder = (amounts: readonly number[]): number[] => amounts.toSorted((a, b) => a - b);

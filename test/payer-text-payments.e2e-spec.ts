@@ -7,7 +7,7 @@ import { openShop } from './support/shop.js';
 import { offerTransfers } from './support/transfers.js';
 
 const { app, shop } = await openShop();
-await confirmNoTotals(app);
+await confirmNoTotals(app, { isCareful: true });
 await offerTransfers(app);
 
 /** Which of equal bookings is found first depends on random ids. */

@@ -41,8 +41,9 @@ beforeAll(async () => {
 beforeEach(() =>
   select(
     app,
-    `UPDATE bank_lines SET state = 'ignored', reason = 'Of an earlier test'
-     WHERE direction = 'out' AND state <> 'ignored'`,
+    `UPDATE bank_lines SET state = 'superseded', reason = 'Of an earlier test'
+     WHERE direction = 'out' AND state <> 'superseded'
+       AND id NOT IN (SELECT line_id FROM bank_payout_lines UNION SELECT line_id FROM bank_returns)`,
   ),
 );
 

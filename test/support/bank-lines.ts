@@ -56,7 +56,39 @@ export async function bookedLine(app: TestApp, line: NewLine): Promise<BankLine>
   const row = { ...NEW_LINE, id, key: id, bookedOn, createdAt, namedReference, ...line };
   if (row.account === OWN_ACCOUNT && row.currency) await ownAccount(app, row.mode, row.currency);
   await app.get(Database).entities((manager) => manager.insert(BankLine, row as never), 'write');
+  if (row.direction === 'in' && row.kind !== 'payment') await balancedStatement(app, row);
   return (await lineOf(app, id))!;
+}
+
+/** Only a return in a statement with balances returns a payout. */
+async function balancedStatement(
+  app: TestApp,
+  {
+    id,
+    mode,
+    account,
+    createdAt,
+    bookedOn,
+  }: Pick<BankLine, 'id' | 'mode' | 'account' | 'createdAt' | 'bookedOn'>,
+): Promise<void> {
+  const file = uuidv7(createdAt.getTime());
+  await select(
+    app,
+    `INSERT INTO bank_files (id, mode, sha256, name, size, format, source, warnings, created_at)
+     VALUES ($1::uuid, $2, sha256(convert_to($1::uuid::text, 'UTF8')), 'a', 1, 'camt.053', 'cli', '[]', $3)`,
+    [file, mode, createdAt],
+  );
+  await select(
+    app,
+    `INSERT INTO bank_statements (id, mode, file_id, number, format, account, currency, booked_from, booked_until,
+       balanced, created_at) VALUES ($1, $2, $1, 0, 'camt.053', $3, 'EUR', $4, $4, true, $5)`,
+    [file, mode, account, bookedOn, createdAt],
+  );
+  await select(
+    app,
+    `INSERT INTO bank_line_places (statement_id, entry, detail, line_id, status) VALUES ($1, 0, 0, $2, 'booked')`,
+    [file, id],
+  );
 }
 
 /** As an import finds it. */

@@ -6,14 +6,16 @@ import { lineOf } from './bank-lines.js';
 import { select } from './facts.js';
 import { person } from './people.js';
 
-const WAITING = `SELECT id FROM bank_lines WHERE state = 'suggested'
-  AND reason IN ('less_than_due', 'payer_not_named', 'total_or_payment') ORDER BY id`;
+const WAITING = `SELECT id FROM bank_lines WHERE state = 'suggested' AND reason = ANY ($1) ORDER BY id`;
+const TOTALS = ['less_than_due', 'payer_not_named', 'total_or_payment'];
 
 /**
  * From now on, an operator confirms at once that lines are no totals, nor payments of one, so that only other doubts
  * remain. Their lines look as if rules had matched them.
+ * @param isCareful whether lines that statements report differently still wait
  */
-export async function confirmNoTotals(app: TestApp): Promise<void> {
+export async function confirmNoTotals(app: TestApp, { isCareful = false } = {}): Promise<void> {
+  const reasons = isCareful ? TOTALS : [...TOTALS, 'statements_differ'];
   const matcher = app.get(MatcherService);
   const { id: operator } = await person(app, 'operator');
   const matchNew = matcher.matchNew.bind(matcher);
@@ -30,7 +32,7 @@ export async function confirmNoTotals(app: TestApp): Promise<void> {
   };
   matcher.matchNew = async (milliseconds) => {
     const isDone = await matchNew(milliseconds);
-    const waiting = await select<{ id: string }>(app, WAITING, []);
+    const waiting = await select<{ id: string }>(app, WAITING, [reasons]);
     for (const { id } of waiting) await confirm(id);
     return waiting.length > 0 ? matcher.matchNew(milliseconds) : isDone;
   };

@@ -21,6 +21,7 @@ export const LINE_REASONS = [
   'payer_not_named',
   'total_or_payment',
   'statements_differ',
+  'may_have_gone_back',
   'statement_not_balanced',
   'statement_without_balance',
   'read_before',

@@ -7,9 +7,9 @@ import {
   type KnownOrder,
   type LineVerdict,
   MatchingRepository,
-  type TotalDoubt,
   type VersionedLine,
 } from '../../database/bank/matching/matching.repository.js';
+import { PaidLineRepository } from '../../database/bank/matching/paid-line.repository.js';
 import { Database } from '../../database/database.js';
 import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import type { HeldCredit, HeldOrder } from '../../payments/credit.js';
@@ -20,6 +20,7 @@ import {
   type Allocation,
   decide,
   type Decision,
+  type PayingDoubt,
   type Surroundings,
   unlessTotal,
 } from './matching.js';
@@ -45,6 +46,7 @@ export class MatcherService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly matching: MatchingRepository,
+    private readonly paidLines: PaidLineRepository,
     private readonly credits: CreditsService,
     private readonly finder: OrderFinder,
     private readonly payoutLines: PayoutLines,
@@ -147,7 +149,9 @@ export class MatcherService implements OnModuleInit {
     await this.matching.lockAccounts(tx, [...known.keys()]);
     const lines = await this.matching.claim(tx, [...known.keys()]);
     const ids = lines.map(({ id }) => id);
-    const doubts = await this.matching.maybeTotals(tx, ids);
+    const doubts = new Map<string, PayingDoubt | null>(await this.matching.maybeTotals(tx, ids));
+    for (const id of await this.paidLines.mayHaveGoneBack(tx, ids))
+      doubts.set(id, 'may_have_gone_back');
     const held = await this.credits.hold(
       tx,
       lines.flatMap(({ id }) => known.get(id)!),
@@ -177,7 +181,7 @@ export class MatcherService implements OnModuleInit {
     line: BankLine,
     known: readonly KnownOrder[],
     held: ReadonlyMap<string, HeldOrder>,
-    doubts: ReadonlyMap<string, TotalDoubt | null>,
+    doubts: ReadonlyMap<string, PayingDoubt | null>,
   ): { verdict: LineVerdict; credits: HeldCredit[] } {
     const orders = known.flatMap(({ txid, reference, instructedAccount }) => {
       const one = held.get(txid);

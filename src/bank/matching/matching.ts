@@ -104,11 +104,14 @@ function unlessUnknown(
   return { ...decision, ...ASK, reason: 'another_unknown_reference' };
 }
 
+/** Why a line may be no payment of its own, although it names its order. */
+export type PayingDoubt = TotalDoubt | 'may_have_gone_back';
+
 /**
  * Files in another format may report the line as payments, or as part of a total.
- * @param doubt undefined unless files in several formats report the account
+ * @param doubt undefined unless files in several formats report the account, or the money may have gone back
  */
-export function unlessTotal(decision: Decision, doubt: TotalDoubt | null | undefined): Decision {
+export function unlessTotal(decision: Decision, doubt: PayingDoubt | null | undefined): Decision {
   const isLess = decision.allocations.some(({ order, amount }) => amount < dueOf(order));
   const reason = doubt ?? (isLess ? 'less_than_due' : null);
   const pays = decision.state === 'matched' && decision.allocations.length > 0;

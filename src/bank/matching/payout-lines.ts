@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { uuidOf } from '../../common/ids.js';
 import { BankAllocationRepository } from '../../database/bank/matching/bank-allocation.repository.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
 import {
@@ -19,14 +18,12 @@ import { BookedPayouts } from '../../payouts/booked-payouts.service.js';
 import { isReturnOf, known, namesOf } from './return-match.js';
 import type { LineReason } from './line-reasons.js';
 import type { Decision } from './matching.js';
+import { payoutIdsIn, payoutIdsWithin } from './payout-ids.js';
 import { isAtBank, isPaidTo, mayBePaidTo, sumsToLine } from './payout-match.js';
 import { sureReferences } from './reference-clues.js';
 import { isPossibleDuplicate, isTakingBack } from '../recognition/waiting-line.js';
 
 type Verdict = Pick<Decision, 'state' | 'reason'>;
-
-/** Our payout id as banks return it: without dashes. `MAY_BE_OF_ANOTHER` looks for the same two spellings. */
-const PAYOUT_ID = /^(?:[0-9a-f]{32}|[0-9A-F]{32})$/;
 
 /** Reasons for which an operator has to decide. */
 const TASKS: ReadonlySet<LineReason> = new Set([
@@ -134,9 +131,12 @@ export class PayoutLines {
   }
 
   private async namesPayout(tx: EntityManager, line: BankLine): Promise<boolean> {
-    const named = await this.links.lock(tx, line.mode, payoutIdsIn(line));
+    const ids = [...payoutIdsIn(line), ...payoutIdsWithin(line)];
+    const named = await this.links.lock(tx, line.mode, ids);
     const ofFile = await this.links.lockOfMessage(tx, line.mode, messageIdsIn(line));
-    return named.some((payout) => mayBePaidTo(payout, line)) || ofFile.length > 0;
+    const isNamed = (payout: ReportedPayout): boolean =>
+      mayBePaidTo(payout, line) || payout.amount === line.amount;
+    return named.some(isNamed) || ofFile.length > 0;
   }
 
   /**
@@ -156,6 +156,7 @@ export class PayoutLines {
     const named = await this.links.lock(tx, line.mode, payoutIdsIn(line));
     const fresh = named.filter((payout) => !payout.cameBack && isAtBank(payout));
     if (fresh.length !== 1 || !sumsToLine(fresh, line)) return 'unknown_money_back';
+    if (!mayBePaidTo(fresh[0]!, line)) return 'unknown_money_back';
     if (!(await this.arePaidFrom(tx, line, fresh))) return 'payout_elsewhere';
     // Requires an earlier line for the outgoing payment: a direct debit may use the payout's id.
     if (!fresh[0]!.left || (await this.links.mayBeOfAnother(tx, fresh[0]!, line)))
@@ -273,13 +274,6 @@ const sumOf = (parts: readonly ReturnedPart[]): number =>
 /** Unproven lines move no money. */
 const isSure = (line: BankLine): boolean =>
   line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
-
-/** Reads the end-to-end id only: a payer may have written the text, or the creditor of a direct debit part of an id. */
-function payoutIdsIn({ endToEndId }: BankLine): string[] {
-  if (endToEndId === null || !PAYOUT_ID.test(endToEndId)) return [];
-  const id = uuidOf(endToEndId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
-  return id === null ? [] : [id];
-}
 
 function messageIdsIn({ endToEndId, identifiers }: BankLine): string[] {
   return known([identifiers['messageId'], identifiers['paymentInformationId'], endToEndId]);

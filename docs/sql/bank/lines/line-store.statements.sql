@@ -1082,7 +1082,7 @@ WHERE
   s.id = $1
   AND l.mode = s.mode
   AND l.account = s.account
-  AND l.reason IN ('total_or_payment', 'statements_differ')
+  AND l.reason IN ('total_or_payment', 'statements_differ', 'unknown_money_back')
   AND l.state IN ('suggested', 'unmatched')
   AND (
     s.balanced

@@ -143,6 +143,48 @@ SELECT
             AND b.line_id = l.id
         )
       )
+  )
+  OR NOT EXISTS (
+    SELECT
+    FROM
+      bank_line_places x
+      JOIN bank_statements s ON s.id = x.statement_id
+    WHERE
+      x.line_id = $5
+      AND s.balanced
+  )
+  OR EXISTS (
+    SELECT
+    FROM
+      bank_lines c
+      JOIN payouts p ON p.merchant_id = $1
+      AND p.id = $2
+      JOIN bank_lines l ON l.mode = c.mode
+      AND l.account = c.account
+      AND l.amount = c.amount
+      AND l.direction = 'out'
+    WHERE
+      c.id = $5
+      AND l.status = 'booked'
+      AND l.state <> 'superseded'
+      AND l.currency = c.currency
+      AND (coalesce(l.booked_on, l.valued_on) >= p.created_at::date - 1) IS NOT FALSE
+      AND (coalesce(l.booked_on, l.valued_on) <= $4::date) IS NOT FALSE
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_payout_lines b
+        WHERE
+          b.line_id = l.id
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_returns r
+        WHERE
+          r.line_id = l.id
+          AND r.undone_at IS NULL
+      )
   ) AS found;
 
 -- LINK

@@ -28,13 +28,23 @@ WITH
       AND (least(l.booked_on, l.valued_on) <= $6::date) IS NOT FALSE
       AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back')
       AND l.amount BETWEEN $3 AND $7
-      AND ARRAY[
-        l.end_to_end_id,
-        l.identifiers ->> 'entryBankReference',
-        l.identifiers ->> 'transactionBankReference',
-        l.identifiers ->> 'transactionId',
-        l.identifiers ->> 'uetr'
-      ] && $5::TEXT[]
+      AND (
+        ARRAY[
+          l.end_to_end_id,
+          l.identifiers ->> 'entryBankReference',
+          l.identifiers ->> 'transactionBankReference',
+          l.identifiers ->> 'transactionId',
+          l.identifiers ->> 'uetr'
+        ] && $5::TEXT[]
+        OR l.end_to_end_id IS NULL
+        AND EXISTS (
+          SELECT
+          FROM
+            unnest($5::TEXT[]) n
+          WHERE
+            position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+        )
+      )
     LIMIT
       10
   )
@@ -161,13 +171,23 @@ WHERE
   AND (least(l.booked_on, l.valued_on) <= $6::date) IS NOT FALSE
   AND (l.state, l.reason) IS DISTINCT FROM ('matched', 'charged_back')
   AND l.amount >= $3
-  AND ARRAY[
-    l.end_to_end_id,
-    l.identifiers ->> 'entryBankReference',
-    l.identifiers ->> 'transactionBankReference',
-    l.identifiers ->> 'transactionId',
-    l.identifiers ->> 'uetr'
-  ] && $5::TEXT[]
+  AND (
+    ARRAY[
+      l.end_to_end_id,
+      l.identifiers ->> 'entryBankReference',
+      l.identifiers ->> 'transactionBankReference',
+      l.identifiers ->> 'transactionId',
+      l.identifiers ->> 'uetr'
+    ] && $5::TEXT[]
+    OR l.end_to_end_id IS NULL
+    AND EXISTS (
+      SELECT
+      FROM
+        unnest($5::TEXT[]) n
+      WHERE
+        position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+    )
+  )
 ORDER BY
   l.id
 LIMIT
@@ -349,16 +369,101 @@ SELECT
         OR l.counterparty_account = $7
       )
       AND (
-        ARRAY[
-          l.end_to_end_id,
-          l.identifiers ->> 'entryBankReference',
-          l.identifiers ->> 'transactionBankReference',
-          l.identifiers ->> 'transactionId',
-          l.identifiers ->> 'uetr'
-        ] || ARRAY[
-          l.identifiers ->> 'instructionId',
-          l.identifiers ->> 'messageId',
-          l.identifiers ->> 'paymentInformationId'
-        ]
-      ) && $6::TEXT[]
+        (
+          ARRAY[
+            l.identifiers ->> 'instructionId',
+            l.identifiers ->> 'messageId',
+            l.identifiers ->> 'paymentInformationId'
+          ] && $6::TEXT[]
+        )
+        OR (
+          ARRAY[
+            l.end_to_end_id,
+            l.identifiers ->> 'entryBankReference',
+            l.identifiers ->> 'transactionBankReference',
+            l.identifiers ->> 'transactionId',
+            l.identifiers ->> 'uetr'
+          ] && $6::TEXT[]
+          OR l.end_to_end_id IS NULL
+          AND EXISTS (
+            SELECT
+            FROM
+              unnest($6::TEXT[]) n
+            WHERE
+              position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+          )
+        )
+      )
   ) AS found;
+
+-- MAY_HAVE_GONE_BACK
+SELECT
+  l.id
+FROM
+  bank_lines l
+WHERE
+  l.id = ANY ($1::UUID[])
+  AND EXISTS (
+    SELECT
+    FROM
+      bank_lines r
+    WHERE
+      r.mode = l.mode
+      AND r.account = l.account
+      AND r.amount = l.amount
+      AND r.direction = 'out'
+      AND r.status = 'booked'
+      AND r.state NOT IN ('superseded', 'ignored')
+      AND CASE
+        WHEN EXISTS (
+          SELECT
+          FROM
+            bank_returns b
+          WHERE
+            b.line_id = r.id
+            AND b.undone_at IS NULL
+        ) THEN r.created_at < l.created_at
+        AND coalesce(r.booked_on, r.valued_on) >= coalesce(l.booked_on, l.valued_on)
+        AND (
+          ARRAY[
+            l.end_to_end_id,
+            l.identifiers ->> 'entryBankReference',
+            l.identifiers ->> 'transactionBankReference',
+            l.identifiers ->> 'transactionId',
+            l.identifiers ->> 'uetr'
+          ] && ARRAY[
+            r.end_to_end_id,
+            r.identifiers ->> 'entryBankReference',
+            r.identifiers ->> 'transactionBankReference',
+            r.identifiers ->> 'transactionId',
+            r.identifiers ->> 'uetr'
+          ]
+          OR l.end_to_end_id IS NULL
+          AND EXISTS (
+            SELECT
+            FROM
+              unnest(
+                ARRAY[
+                  r.end_to_end_id,
+                  r.identifiers ->> 'entryBankReference',
+                  r.identifiers ->> 'transactionBankReference',
+                  r.identifiers ->> 'transactionId',
+                  r.identifiers ->> 'uetr'
+                ]
+              ) n
+            WHERE
+              position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+          )
+        )
+        ELSE r.kind IN ('payment', 'collection')
+        AND coalesce(r.booked_on, r.valued_on) <= coalesce(l.booked_on, l.valued_on)
+        AND r.named_reference = l.named_reference
+        AND NOT EXISTS (
+          SELECT
+          FROM
+            bank_payout_lines b
+          WHERE
+            b.line_id = r.id
+        )
+      END
+  );

@@ -28,6 +28,7 @@ WITH RECURSIVE
         l.counterparty_account IS NULL
         OR l.identifiers ->> 'doubtfulAccount' IS NOT NULL
       ) AS "isUnnamed",
+      l.marked_distinct_by IS NOT NULL AS "isDistinct",
       coalesce(l.booked_on, l.valued_on, (l.created_at AT TIME ZONE 'UTC')::date) AS DAY,
       coalesce(least(l.booked_on, l.valued_on), l.created_at::date) - 10 AS first,
       coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date) + 10 AS last
@@ -215,7 +216,8 @@ WITH RECURSIVE
     FROM
       line
     WHERE
-      EXISTS (
+      NOT line."isDistinct"
+      AND EXISTS (
         SELECT
         FROM
           bank_line_places p
@@ -229,6 +231,7 @@ WITH RECURSIVE
           AND (
             (own.covers_from, own.covers_until, own.opening_balance, own.closing_balance) = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)
             OR (own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
+            AND format_family (other.id) = format_family (own.id)
           )
         WHERE
           p.line_id = line.id

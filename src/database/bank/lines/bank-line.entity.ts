@@ -47,9 +47,7 @@ export type UnprovenReason =
 @Index('bank_lines_state', ['mode', 'state', 'id'])
 @Index('bank_lines_new', ['id'], { where: 'looked_at IS NULL' })
 @Index('bank_lines_amount', ['mode', 'account', 'amount'], { where: `direction = 'in'` })
-@Index('bank_lines_taken_back', ['mode', 'account', 'amount'], {
-  where: `direction = 'out' AND kind <> 'payment'`,
-})
+@Index('bank_lines_amount_out', ['mode', 'account', 'amount'], { where: `direction = 'out'` })
 @Index('bank_lines_payer', { synchronize: false })
 @Index('bank_lines_bank_reference', { synchronize: false })
 @Index('bank_lines_entry_reference', { synchronize: false })
@@ -67,7 +65,7 @@ export type UnprovenReason =
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
 @Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('bank_lines_requeued', ['reason', 'mode', 'account'], {
-  where: `reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ')`,
+  where: `reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ', 'unknown_money_back')`,
 })
 @Index('bank_lines_paid', { synchronize: false })
 @Index('bank_lines_parent', ['parentId'], { where: 'parent_id IS NOT NULL' })

@@ -244,7 +244,7 @@ export const COVER_DAYS = `UPDATE bank_statements SET covers_from = $2, covers_u
  * formats or a total: otherwise it changes nothing for them.
  */
 export const REQUEUE_DIFFERENT = `UPDATE bank_lines l SET looked_at = NULL FROM bank_statements s
-  WHERE s.id = $1 AND l.mode = s.mode AND l.account = s.account AND l.reason IN ('total_or_payment', 'statements_differ')
+  WHERE s.id = $1 AND l.mode = s.mode AND l.account = s.account AND l.reason IN ('total_or_payment', 'statements_differ', 'unknown_money_back')
     AND l.state IN ('suggested', 'unmatched')
     AND (s.balanced OR EXISTS (SELECT FROM bank_line_places p JOIN bank_lines k ON k.id = p.line_id
       WHERE p.statement_id = s.id AND (cardinality(k.formats) > 1 OR k.state = 'superseded')))`;

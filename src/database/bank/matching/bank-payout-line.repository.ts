@@ -39,8 +39,10 @@ const hasPayoutId = (id: string): string => {
 };
 
 /**
- * Whether a return with the id of a payout may be other money: it is older than the payout's file or debit, or another
- * debit has the id. A merchant can collect money by direct debit with the id of a payout.
+ * Whether a return with the id of a payout may be other money. A merchant can collect the same amount by direct debit
+ * with the id of a payout, and the bank returns it with that id. So all debits until the return must be known: its
+ * statement has balances, and each debit of the amount since the payout was created is a payout or a return. The return
+ * is not older than the payout's file or debit.
  */
 const MAY_BE_OF_ANOTHER = `SELECT EXISTS (SELECT FROM payouts p JOIN payout_files f ON f.id = p.file_id
     WHERE p.merchant_id = $1 AND p.id = $2 AND f.created_at::date - 1 > $4::date)
@@ -51,7 +53,16 @@ const MAY_BE_OF_ANOTHER = `SELECT EXISTS (SELECT FROM payouts p JOIN payout_file
     WHERE ${hasPayoutId('$2')}
       AND l.mode = $3 AND l.direction = 'out' AND l.status = 'booked' AND l.state <> 'superseded'
       AND (l.kind = 'collection' OR NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.merchant_id = $1
-        AND b.payout_id = $2 AND b.direction = 'out' AND b.line_id = l.id))) AS found`;
+        AND b.payout_id = $2 AND b.direction = 'out' AND b.line_id = l.id)))
+  OR NOT EXISTS (SELECT FROM bank_line_places x JOIN bank_statements s ON s.id = x.statement_id
+    WHERE x.line_id = $5 AND s.balanced)
+  OR EXISTS (SELECT FROM bank_lines c JOIN payouts p ON p.merchant_id = $1 AND p.id = $2
+    JOIN bank_lines l ON l.mode = c.mode AND l.account = c.account AND l.amount = c.amount AND l.direction = 'out'
+    WHERE c.id = $5 AND l.status = 'booked' AND l.state <> 'superseded' AND l.currency = c.currency
+      AND (coalesce(l.booked_on, l.valued_on) >= p.created_at::date - 1) IS NOT FALSE
+      AND (coalesce(l.booked_on, l.valued_on) <= $4::date) IS NOT FALSE
+      AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = l.id)
+      AND NOT EXISTS (SELECT FROM bank_returns r WHERE r.line_id = l.id AND r.undone_at IS NULL)) AS found`;
 
 const LINK = `INSERT INTO bank_payout_lines (merchant_id, payout_id, direction, line_id, created_at)
   SELECT merchant_id, id, $3, $4, $5 FROM unnest($1::uuid[], $2::uuid[]) p (merchant_id, id)`;
@@ -91,9 +102,9 @@ export class BankPayoutLineRepository {
   async mayBeOfAnother(
     tx: EntityManager,
     { merchantId, id, mode }: PayoutKey & { readonly mode: Mode },
-    { bookedOn, valuedOn }: BankLine,
+    line: BankLine,
   ): Promise<boolean> {
-    const values = [merchantId, id, mode, bookedOn ?? valuedOn];
+    const values = [merchantId, id, mode, line.bookedOn ?? line.valuedOn, line.id];
     const [{ found }] = await tx.query<[{ found: boolean }]>(MAY_BE_OF_ANOTHER, values);
     return found;
   }

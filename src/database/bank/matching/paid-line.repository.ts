@@ -18,6 +18,14 @@ export const NAMES_OF_BOOKING = [
 export const calledIn = (line: string): string =>
   `ARRAY[${line}.end_to_end_id, ${NAMES_OF_BOOKING.map((name) => `${line}.identifiers ->> '${name}'`).join(', ')}]`;
 
+/**
+ * Whether the booking has one of the names. The MT940 reader stores no end-to-end id where a payer's text may have
+ * ended it: then the whole purpose is text.
+ */
+const mayBeCalled = (line: string, names: string): string => `(${calledIn(line)} && ${names}
+    OR ${line}.end_to_end_id IS NULL AND EXISTS (SELECT FROM unnest(${names}) n
+      WHERE position('EREF+' || replace(n, ' ', '') IN replace(${line}.text, ' ', '')) > 0))`;
+
 /** Incoming lines of the account until the day of the return ($6) that were not returned in full. */
 const IS_THERE = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.currency = $4
   AND l.status = 'booked' AND l.state <> 'superseded'
@@ -39,7 +47,7 @@ const LOCK_PAID_LIKE = `WITH alike AS (
       WHERE a.line_id = l.id AND a.undone_at IS NULL ORDER BY 1
     ) AS paid, (l.state, l.reason) IS NOT DISTINCT FROM ('suggested', 'more_than_due') AS is_excess
     FROM bank_lines l
-    WHERE ${IS_THERE} AND l.amount BETWEEN $3 AND $7 AND ${calledIn('l')} && $5::text[]
+    WHERE ${IS_THERE} AND l.amount BETWEEN $3 AND $7 AND ${mayBeCalled('l', '$5::text[]')}
     LIMIT ${ALIKE_MAX}
   )
   SELECT ${LINE} FROM bank_lines l
@@ -51,7 +59,7 @@ const LOCK_PAID_LIKE = `WITH alike AS (
 
 /** Lines of at least the amount with a common identifier. */
 const LOCK_PAID_MORE = `SELECT ${LINE} FROM bank_lines l
-  WHERE ${IS_THERE} AND l.amount >= $3 AND ${calledIn('l')} && $5::text[]
+  WHERE ${IS_THERE} AND l.amount >= $3 AND ${mayBeCalled('l', '$5::text[]')}
   ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
 
 /** The payer's text, reduced to letters and digits. */
@@ -96,10 +104,26 @@ const HAS_PAYMENT_CALLED = `SELECT EXISTS (
     SELECT FROM bank_lines l WHERE (${MARKS.bank_lines_end_to_end_id}) COLLATE "C" = '=' || left($5::text, ${SHORT_END_TO_END_ID})
       AND l.end_to_end_id = $5::text AND l.amount >= $3 AND ${CAME_IN}
   ) OR EXISTS (
-    SELECT FROM bank_lines l WHERE l.amount = $3 AND ${CAME_IN} AND (${calledIn('l')} || ARRAY[
-      l.identifiers ->> 'instructionId', l.identifiers ->> 'messageId',
-      l.identifiers ->> 'paymentInformationId']) && $6::text[]
+    SELECT FROM bank_lines l WHERE l.amount = $3 AND ${CAME_IN} AND ((ARRAY[l.identifiers ->> 'instructionId',
+      l.identifiers ->> 'messageId', l.identifiers ->> 'paymentInformationId'] && $6::text[])
+      OR ${mayBeCalled('l', '$6::text[]')})
   ) AS found`;
+
+const dayIn = (line: string): string => `coalesce(${line}.booked_on, ${line}.valued_on)`;
+
+/**
+ * Incoming lines that may be outgoing money that came back, or money that went back: an unexplained debit of the amount
+ * names the same order, or a return took the amount from another payment with the same identifier before this line was
+ * imported.
+ */
+const MAY_HAVE_GONE_BACK = `SELECT l.id FROM bank_lines l WHERE l.id = ANY ($1::uuid[]) AND EXISTS (
+  SELECT FROM bank_lines r WHERE r.mode = l.mode AND r.account = l.account AND r.amount = l.amount
+    AND r.direction = 'out' AND r.status = 'booked' AND r.state NOT IN ('superseded', 'ignored')
+    AND CASE WHEN EXISTS (SELECT FROM bank_returns b WHERE b.line_id = r.id AND b.undone_at IS NULL)
+      THEN r.created_at < l.created_at AND ${dayIn('r')} >= ${dayIn('l')} AND ${mayBeCalled('l', calledIn('r'))}
+      ELSE r.kind IN ('payment', 'collection') AND ${dayIn('r')} <= ${dayIn('l')}
+        AND r.named_reference = l.named_reference
+        AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id) END)`;
 
 /** Finds the incoming line whose money an outgoing line returns. */
 @Injectable()
@@ -142,6 +166,11 @@ export class PaidLineRepository {
     const digits = references.map((reference) => `%${reference.slice(2)}%`);
     const values = [mode, account, amount, currency, references, dayOf(line), digits];
     return tx.query(LOCK_PAID_FOR, values);
+  }
+
+  /** @returns ids of those lines that may be outgoing money that came back, or have gone back */
+  async mayHaveGoneBack(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ id: string }[]>(MAY_HAVE_GONE_BACK, [ids])).map(({ id }) => id);
   }
 
   /**

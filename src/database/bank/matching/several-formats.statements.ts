@@ -61,11 +61,13 @@ const inBoth = (day: string): string =>
  * - `paid_formats`: sets of formats of lines that have paid.
  * - `handovers`: the last statement of one format ends with the balance with which the first one of another format
  *   begins, so each reports its own days.
- * - `changed`: lines that a balanced statement of the same days does not contain, and that instead of them contains
- *   another line, which has paid.
+ * - `changed`: lines that a balanced statement of the same days and balances, or of the same format and common days,
+ *   does not contain, and that instead of them contains
+ *   another line, which has paid; without lines that an operator has marked as distinct.
  */
 export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
-    SELECT l.id, l.mode, l.account, l.direction, l.formats, ${IS_UNNAMED} AS "isUnnamed", ${dayOf('l')} AS day,
+    SELECT l.id, l.mode, l.account, l.direction, l.formats, ${IS_UNNAMED} AS "isUnnamed",
+      l.marked_distinct_by IS NOT NULL AS "isDistinct", ${dayOf('l')} AS day,
       coalesce(least(l.booked_on, l.valued_on), l.created_at::date) - ${APART_DAYS} AS first,
       coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date) + ${APART_DAYS} AS last
     FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
@@ -102,11 +104,11 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
       AND b.covers_until = b.ends AND a.covers_from = a.begins
       AND a.covers_from BETWEEN b.covers_until AND b.covers_until + ${CLOSED_DAYS} AND a.booked_from > b.covers_until
   ), changed AS MATERIALIZED (
-    SELECT line.id FROM line WHERE EXISTS (
+    SELECT line.id FROM line WHERE NOT line."isDistinct" AND EXISTS (
       SELECT FROM bank_line_places p JOIN bank_statements own ON own.id = p.statement_id
       JOIN bank_statements other ON other.mode = own.mode AND other.account = own.account
         AND other.covers_until >= own.covers_from AND other.covers_from <= own.covers_until AND other.id <> own.id
-        AND other.balanced AND (${IS_COPY} OR ${HAS_OTHER_DAYS})
+        AND other.balanced AND (${IS_COPY} OR ${HAS_OTHER_DAYS} AND format_family(other.id) = format_family(own.id))
       WHERE p.line_id = line.id AND own.balanced AND ${inBoth('line.day')} AND NOT ${isIn('line', 'other')}
         AND EXISTS (SELECT FROM bank_line_places o JOIN bank_lines t ON t.id = o.line_id
           WHERE o.statement_id = other.id AND (${PAID} OR t.id < line.id AND t.id = ANY ($1))

@@ -237,8 +237,7 @@ CREATE UNIQUE INDEX bank_lines_once ON bank_lines (key, account, mode, ordinal);
 CREATE INDEX bank_lines_day ON bank_lines (mode, account, booked_on, id);
 CREATE INDEX bank_lines_new ON bank_lines (id) WHERE looked_at IS NULL;
 CREATE INDEX bank_lines_amount ON bank_lines (mode, account, amount) WHERE direction = 'in';
-CREATE INDEX bank_lines_taken_back ON bank_lines (mode, account, amount) WHERE direction = 'out'
-  AND kind <> 'payment';
+CREATE INDEX bank_lines_amount_out ON bank_lines (mode, account, amount) WHERE direction = 'out';
 CREATE INDEX bank_lines_waiting ON bank_lines (mode, id) WHERE state IN ('suggested', 'unmatched');
 CREATE INDEX bank_lines_unknown_money_out ON bank_lines (mode, id) WHERE (state = 'not_a_payment'
   AND reason = 'unknown_money_out');
@@ -262,7 +261,7 @@ CREATE INDEX bank_lines_transaction_id ON bank_lines ((identifiers ->> 'transact
   WHERE (identifiers ->> 'transactionId') IS NOT NULL;
 CREATE INDEX bank_lines_duplicate_of ON bank_lines (duplicate_of) WHERE duplicate_of IS NOT NULL;
 CREATE INDEX bank_lines_requeued ON bank_lines (reason, mode, account)
-  WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ');
+  WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ', 'unknown_money_back');
 CREATE INDEX bank_lines_paid ON bank_lines (mode, account, direction, formats,
   coalesce(booked_on, valued_on, (created_at AT TIME ZONE 'UTC')::date))
   WHERE has_paid AND state <> 'superseded';
