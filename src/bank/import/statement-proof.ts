@@ -3,8 +3,8 @@ import type { UnprovenReason } from '../../database/bank/lines/bank-line.entity.
 import type { StoringStatement } from '../../database/bank/lines/line-store.repository.js';
 import { dayOf, undatedKey } from '../recognition/line-key.js';
 
-/** Formats with balances. Intraday reports never have them. In CSV, only the balances cannot be forged by a payer. */
-const WITH_BALANCES = /^(camt\.053|mt940|csv)/i;
+/** Intraday reports never have balances. In CSV, only the balances cannot be forged by a payer. */
+const WITHOUT_BALANCES = /^(camt\.05[24]|mt942)/i;
 /** Maximum milliseconds of a booking day ahead of the clock: the bank may be in another time zone. */
 const AHEAD_MAX_MS = 2 * 86_400_000;
 
@@ -22,5 +22,5 @@ export function unprovenBy(
     return 'booked_in_future';
   if (balanced === false) return 'statement_not_balanced';
   const isProven = balanced === true && !unproven?.has(entry);
-  return WITH_BALANCES.test(format) && !isProven ? 'statement_without_balance' : null;
+  return isProven || WITHOUT_BALANCES.test(format) ? null : 'statement_without_balance';
 }

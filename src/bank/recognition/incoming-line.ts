@@ -46,8 +46,8 @@ export function incomingLine(line: StatementLine, format: string, isProven = tru
   const more: Record<string, string> = { [nameIn(format)]: (isCamt && name) || NO_NAME };
   if (isCamt && entryReference !== null) more[runningNumber(format)] = entryReference;
   const { account } = line.counterparty;
-  // A payer may have written them.
-  const isDoubtful = format.startsWith('mt') || (isCsv(format) && (!isProven || line.mayBeShifted));
+  // A payer may have written them, unless the format has fields of the bank.
+  const isDoubtful = !isCamt && !(isCsv(format) && isProven && !line.mayBeShifted);
   if (isDoubtful && entryBankReference !== null) more[DOUBTFUL] = entryBankReference;
   if (isDoubtful && account !== null) more[DOUBTFUL_ACCOUNT] = account;
   return { ...line, identifiers: { ...line.identifiers, ...more } };
