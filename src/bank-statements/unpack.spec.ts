@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type Member, zip } from '../../test/support/zip.js';
 import { collectBankFile, statementFile } from './collect.js';
@@ -45,6 +46,19 @@ describe('a packed file', () => {
       'cut gzip',
       gzipSync(statement('A')).subarray(0, 40),
       'The archive is broken: unexpected end of file.',
+    ],
+    [
+      'gzip with a damaged second member',
+      Buffer.concat([gzipSync(statement('A')), Buffer.alloc(1), gzipSync(statement('B'))]),
+      'The archive is broken: it has data behind its end.',
+    ],
+    [
+      'gzip with data behind many parts',
+      Buffer.concat([
+        gzipSync(statement('A', randomBytes(150_000).toString('hex'))),
+        Buffer.alloc(150_000),
+      ]),
+      'The archive is broken: it has data behind its end.',
     ],
     ['broken gzip', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4]), 'The archive is broken: '],
     ['cut ZIP', zip(member('a', statement('A'))).subarray(0, 80), 'The archive is broken: '],

@@ -55,19 +55,24 @@ function gunzipped({ name, open }: ByteSource): ByteSource {
   return {
     name,
     open: () => {
-      let packed = 0;
+      let [packed, isRead] = [0, false];
       const counted = async function* (): AsyncGenerator<Buffer> {
         for await (const part of open()) {
           packed += part.length;
           yield part;
         }
+        isRead = true;
       };
-      const gunzip = createGunzip();
-      // Errors are thrown to the reader of the stream.
-      const start = () => pipeline(Readable.from(counted()), gunzip, () => {});
+      const unpacked = async function* (): AsyncGenerator<Buffer> {
+        const gunzip = createGunzip();
+        // Errors are thrown to the reader of the stream.
+        yield* pipeline(Readable.from(counted()), gunzip, () => {});
+        // Node ignores everything behind a member that is no member, such as a damaged one.
+        if (!isRead || gunzip.bytesWritten < packed) throw new Error('it has data behind its end');
+      };
       return bounded(
         name,
-        async () => start(),
+        async () => unpacked(),
         () => packed,
       );
     },

@@ -1,6 +1,8 @@
 import { ManualReconciliation } from '../../src/bank/matching/manual-reconciliation.service.js';
 import { MatcherService } from '../../src/bank/matching/matcher.service.js';
 import { dueOf } from '../../src/bank/matching/matching.js';
+import { MatchingRepository } from '../../src/database/bank/matching/matching.repository.js';
+import { Database } from '../../src/database/database.js';
 import type { TestApp } from './app.js';
 import { lineOf } from './bank-lines.js';
 import { select } from './facts.js';
@@ -12,7 +14,7 @@ const TOTALS = ['less_than_due', 'payer_not_named', 'total_or_payment'];
 /**
  * From now on, an operator confirms at once that lines are no totals, nor payments of one, so that only other doubts
  * remain. Their lines look as if rules had matched them.
- * @param isCareful whether lines that statements report differently still wait
+ * @param isCareful whether lines that statements report differently still wait, whatever else is doubtful about them
  */
 export async function confirmNoTotals(app: TestApp, { isCareful = false } = {}): Promise<void> {
   const reasons = isCareful ? TOTALS : [...TOTALS, 'statements_differ'];
@@ -30,10 +32,18 @@ export async function confirmNoTotals(app: TestApp, { isCareful = false } = {}):
     await app.get(ManualReconciliation).matchManually('test', id, parts, operator, 'No total.');
     await select(app, `UPDATE bank_lines SET reason = 'reference' WHERE id = $1`, [id]);
   };
+  const confirmable = async (): Promise<string[]> => {
+    const ids = (await select<{ id: string }>(app, WAITING, [reasons])).map(({ id }) => id);
+    if (!isCareful) return ids;
+    const doubts = await app
+      .get(Database)
+      .entities((tx) => app.get(MatchingRepository).maybeTotals(tx, ids));
+    return ids.filter((id) => doubts.get(id) !== 'statements_differ');
+  };
   matcher.matchNew = async (milliseconds) => {
     const isDone = await matchNew(milliseconds);
-    const waiting = await select<{ id: string }>(app, WAITING, [reasons]);
-    for (const { id } of waiting) await confirm(id);
+    const waiting = await confirmable();
+    for (const id of waiting) await confirm(id);
     return waiting.length > 0 ? matcher.matchNew(milliseconds) : isDone;
   };
 }
