@@ -40,8 +40,9 @@ onPostgres(it, 'the embedded database has one session')(
     const cashier = await Cashier.of(app, shop);
     const payout = await cashier.approve(await cashier.request(1_000));
     await cashier.export();
-    const money = { amount: 1_000, endToEndId: withoutDashes(payout.id) };
-    await bookedLine(app, { ...money, direction: 'out', counterpartyAccount: payout.iban });
+    const endToEndId = withoutDashes(payout.id);
+    const money = { amount: 1_000, endToEndId, counterpartyAccount: payout.iban };
+    await bookedLine(app, { ...money, direction: 'out' });
     const links = app.get(BankPayoutLineRepository);
     const link = links.link.bind(links);
     let other: Promise<unknown> | undefined;
