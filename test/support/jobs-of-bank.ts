@@ -208,8 +208,9 @@ function matching(world: World): Jobs {
         const { amount, iban } = returned;
         const payee = { counterpartyAccount: iban } as const;
         await bookedLine(app, { amount, direction: 'out', kind: 'other', endToEndId, ...payee });
-        await bookedLine(app, { amount, kind: 'return', returned: true, endToEndId });
-        await bookedLine(app, { amount, direction: 'out', kind: 'other', text: 'Rent' });
+        await bookedLine(app, { amount, kind: 'return', returned: true, endToEndId, ...payee });
+        const rent = { amount: amount + 1, text: 'Rent' };
+        await bookedLine(app, { ...rent, direction: 'out', kind: 'other' });
         const elsewhere = await exported(70);
         await bookedLine(app, {
           account: world.iban(),
