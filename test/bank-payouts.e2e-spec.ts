@@ -10,6 +10,7 @@ import {
   bookedLine,
   collectionAccount,
   credited,
+  forgetDebits,
   lineOf,
   type NewLine,
   told,
@@ -81,15 +82,7 @@ async function expectBooksInOrder(shop: Client): Promise<void> {
   await expectHealthy(app);
 }
 
-// A debit of an earlier test may be that of a return with its amount.
-beforeEach(() =>
-  select(
-    app,
-    `UPDATE bank_lines SET state = 'superseded', reason = 'Of an earlier test'
-     WHERE direction = 'out' AND state <> 'superseded'
-       AND id NOT IN (SELECT line_id FROM bank_payout_lines UNION SELECT line_id FROM bank_returns)`,
-  ),
-);
+beforeEach(() => forgetDebits(app));
 
 describe('money that left', () => {
   it('is the payout that it names, and its file was submitted', async () => {

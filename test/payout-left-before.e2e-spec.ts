@@ -11,6 +11,7 @@ import {
   bookedLine,
   collectionAccount,
   credited,
+  forgetDebits,
   lineOf,
   type NewLine,
   OWN_ACCOUNT,
@@ -37,15 +38,7 @@ beforeAll(async () => {
   operator = await withTotp(app, await person(app, 'operator'));
   browser = await signedIn(app, operator);
 });
-// Each test has the accounts for itself.
-beforeEach(() =>
-  select(
-    app,
-    `UPDATE bank_lines SET state = 'superseded', reason = 'Of an earlier test'
-     WHERE direction = 'out' AND state <> 'superseded'
-       AND id NOT IN (SELECT line_id FROM bank_payout_lines UNION SELECT line_id FROM bank_returns)`,
-  ),
-);
+beforeEach(() => forgetDebits(app));
 
 const files = app.get(PayoutFilesService);
 const find = ({ merchantId, mode, id }: Payout) =>

@@ -60,6 +60,16 @@ export async function bookedLine(app: TestApp, line: NewLine): Promise<BankLine>
   return (await lineOf(app, id))!;
 }
 
+/** Sets the debits of earlier tests aside, which may otherwise be those of a return with their amount. */
+export async function forgetDebits(app: TestApp): Promise<void> {
+  await select(
+    app,
+    `UPDATE bank_lines SET state = 'superseded', reason = 'Of an earlier test'
+     WHERE direction = 'out' AND state <> 'superseded'
+       AND id NOT IN (SELECT line_id FROM bank_payout_lines UNION SELECT line_id FROM bank_returns)`,
+  );
+}
+
 /** Only a return in a statement with balances returns a payout. */
 async function balancedStatement(
   app: TestApp,

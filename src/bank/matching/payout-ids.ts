@@ -1,5 +1,6 @@
 import { uuidOf } from '../../common/ids.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
+import { LOOKED_AT } from './reference-clues.js';
 
 /** Our payout id as banks return it: without dashes. `MAY_BE_OF_ANOTHER` looks for the same two spellings. */
 const PAYOUT_ID = /^(?:[0-9a-f]{32}|[0-9A-F]{32})$/;
@@ -12,7 +13,7 @@ export const payoutIdsIn = ({ endToEndId }: BankLine): string[] =>
 
 /** The first ids in the text: a reason to ask, never to book. */
 export const payoutIdsWithin = ({ text }: BankLine): string[] =>
-  [...(text ?? '').matchAll(/[0-9a-f]{32}/gi)]
+  [...(text ?? '').slice(0, LOOKED_AT).matchAll(/[0-9a-f]{32}/gi)]
     .slice(0, TEXT_IDS_MAX)
     .flatMap(([id]) => withDashes(id));
 

@@ -20,7 +20,7 @@ const DIGITS = 18;
 /**
  * Normalised characters read per line, in the order of the places. A payer can write 140; a bank adds some hundreds.
  */
-const LOOKED_AT = 5_000;
+export const LOOKED_AT = 5_000;
 /** Maximum doubtful and mistyped references per line. */
 const CLUES_MAX = 200;
 /** Maximum digit sequences per line that are checked for typos: each has 200 variants. */

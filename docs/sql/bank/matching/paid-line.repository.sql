@@ -42,7 +42,7 @@ WITH
           FROM
             unnest($5::TEXT[]) n
           WHERE
-            position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+            position('EREF+' || replace(n, ' ', '') IN replace(left(l.text, 5000), ' ', '')) > 0
         )
       )
     LIMIT
@@ -185,7 +185,7 @@ WHERE
       FROM
         unnest($5::TEXT[]) n
       WHERE
-        position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+        position('EREF+' || replace(n, ' ', '') IN replace(left(l.text, 5000), ' ', '')) > 0
     )
   )
 ORDER BY
@@ -390,7 +390,7 @@ SELECT
             FROM
               unnest($6::TEXT[]) n
             WHERE
-              position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+              position('EREF+' || replace(n, ' ', '') IN replace(left(l.text, 5000), ' ', '')) > 0
           )
         )
       )
@@ -452,7 +452,7 @@ WHERE
                 ]
               ) n
             WHERE
-              position('EREF+' || replace(n, ' ', '') IN replace(l.text, ' ', '')) > 0
+              position('EREF+' || replace(n, ' ', '') IN replace(left(l.text, 5000), ' ', '')) > 0
           )
         )
         ELSE r.kind IN ('payment', 'collection')

@@ -240,7 +240,7 @@ export const INSERT_STATEMENT = `${insertOf(
 export const COVER_DAYS = `UPDATE bank_statements SET covers_from = $2, covers_until = $3 WHERE id = $1`;
 
 /**
- * Queues lines again that another format reported differently, if statement `$1` has balances, or has a line of two
+ * Queues lines again that another format or statement reported differently, and money back that belongs to no payout, if statement `$1` has balances, or has a line of two
  * formats or a total: otherwise it changes nothing for them.
  */
 export const REQUEUE_DIFFERENT = `UPDATE bank_lines l SET looked_at = NULL FROM bank_statements s

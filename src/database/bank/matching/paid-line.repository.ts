@@ -18,13 +18,16 @@ export const NAMES_OF_BOOKING = [
 export const calledIn = (line: string): string =>
   `ARRAY[${line}.end_to_end_id, ${NAMES_OF_BOOKING.map((name) => `${line}.identifiers ->> '${name}'`).join(', ')}]`;
 
+/** Maximum characters of a text that are searched, of which a payer can write 140. */
+const TEXT_MAX = 5_000;
+
 /**
  * Whether the booking has one of the names. The MT940 reader stores no end-to-end id where a payer's text may have
  * ended it: then the whole purpose is text.
  */
 const mayBeCalled = (line: string, names: string): string => `(${calledIn(line)} && ${names}
     OR ${line}.end_to_end_id IS NULL AND EXISTS (SELECT FROM unnest(${names}) n
-      WHERE position('EREF+' || replace(n, ' ', '') IN replace(${line}.text, ' ', '')) > 0))`;
+      WHERE position('EREF+' || replace(n, ' ', '') IN replace(left(${line}.text, ${TEXT_MAX}), ' ', '')) > 0))`;
 
 /** Incoming lines of the account until the day of the return ($6) that were not returned in full. */
 const IS_THERE = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.currency = $4

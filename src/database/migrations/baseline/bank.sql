@@ -261,7 +261,8 @@ CREATE INDEX bank_lines_transaction_id ON bank_lines ((identifiers ->> 'transact
   WHERE (identifiers ->> 'transactionId') IS NOT NULL;
 CREATE INDEX bank_lines_duplicate_of ON bank_lines (duplicate_of) WHERE duplicate_of IS NOT NULL;
 CREATE INDEX bank_lines_requeued ON bank_lines (reason, mode, account)
-  WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ', 'unknown_money_back');
+  WHERE reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ',
+    'unknown_money_back');
 CREATE INDEX bank_lines_paid ON bank_lines (mode, account, direction, formats,
   coalesce(booked_on, valued_on, (created_at AT TIME ZONE 'UTC')::date))
   WHERE has_paid AND state <> 'superseded';

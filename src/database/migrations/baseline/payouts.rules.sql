@@ -331,7 +331,7 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
     SELECT FROM debited d JOIN bank_lines l USING (id) CROSS JOIN p
     JOIN earlier o ON d.payout_id IS NULL OR d.payout_id = o.payout_id
     WHERE (o.payout_id <> $2 OR p.file_id IS NULL OR l.created_at < p.exported_at)
-      AND (position(o.id IN lower(concat_ws(' ', l.end_to_end_id, l.identifiers ->> 'instructionId', l.text))) > 0
+      AND (position(o.id IN lower(concat_ws(' ', l.end_to_end_id, l.identifiers ->> 'instructionId', left(l.text, 5000)))) > 0
           AND (l.counterparty_account_type IS DISTINCT FROM 'iban' OR l.counterparty_account = o.iban OR l.amount = o.amount)
         OR EXISTS (SELECT FROM payout_files n WHERE n.id IS DISTINCT FROM p.file_id
           AND position(o.id IN n.content) > 0 AND n.message_id IN
