@@ -22,12 +22,16 @@ import { producedBy } from './http/produces.js';
 import { originForm, useRequestTarget } from './http/request-target.js';
 import { RouteTable } from './http/route-table.js';
 import { useSecurityHeaders } from './http/security-headers.js';
+import { secretOf } from './merchants/api-key.guard.js';
+import { ApiKeysService } from './merchants/api-keys.service.js';
+import { useEarlyRateLimits } from './merchants/early-rate-limits.js';
 import { weighAnswers } from './merchants/rate-limit.guard.js';
 import { RateLimiter } from './merchants/rate-limiter.js';
 import { Admission } from './operations/admission.js';
 import { Connections } from './operations/connections.js';
 import { useGracefulStop } from './operations/graceful-stop.js';
 import { useRequestLog } from './operations/request-log.js';
+import { PortalContextsService } from './people/sessions/portal-contexts.service.js';
 import { setupDocs } from './reference/openapi/openapi.js';
 
 /** Milliseconds for the request headers; `useHandlerTimeout` limits the body. */
@@ -172,8 +176,19 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
     done();
   });
   useRequestContext(fastify, ({ ip }) => ipSite(ip));
-  if (config.rateLimits) weighAnswers(fastify, app.get(RateLimiter));
+  if (config.rateLimits) useRateLimits(app);
   useGracefulStop(app);
   setupDocs(app);
   return routes;
+}
+
+function useRateLimits(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  const [limiter, keys] = [app.get(RateLimiter), app.get(ApiKeysService)];
+  const contexts = app.get(PortalContextsService);
+  useEarlyRateLimits(fastify, limiter, (request) => {
+    const secret = secretOf(request);
+    return secret === undefined ? contexts.isKnown(request) : keys.isKnown(secret);
+  });
+  weighAnswers(fastify, limiter);
 }

@@ -9,7 +9,7 @@ import { day, table } from './text.js';
 
 const PROVIDER: Input<string> = {
   expects: 'the name of a provider, such as sandbox',
-  parse: (text) => (/^[a-z\d-]{1,40}$/.test(text) ? text : undefined),
+  parse: (text) => (/^[a-z\d_-]{1,40}$/.test(text) ? text : undefined),
 };
 
 const PERCENT: Input<number> = {

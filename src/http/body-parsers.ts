@@ -18,7 +18,8 @@ export const RAW_BODY = { rawBody: true } as const;
 /** Route setting: accepts any form and ignores its content. */
 export const ANY_FORM = { anyForm: true } as const;
 
-const TAKES_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH']);
+/** Methods whose requests have a body. */
+export const TAKES_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH']);
 
 const REASONS: Record<MalformedJsonReason, string> = {
   empty: 'The body is empty.',

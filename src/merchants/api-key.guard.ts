@@ -115,7 +115,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   private async authenticate(request: FastifyRequest): Promise<KeyRecord> {
-    const secret = /^Bearer ([^\s,]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const secret = secretOf(request);
     if (!secret) throw unauthorized();
     const record = this.keys.remembered(secret) ?? (await this.lookUp(secret, request.ip));
     if (record.allowedIps.length > 0 && !ipAllowed(request.ip, record.allowedIps)) {
@@ -134,6 +134,10 @@ export class ApiKeyGuard implements CanActivate {
     return this.keys.isKnown(secret) ? find() : this.failedAttempts.attempt('keys', ip, find);
   }
 }
+
+/** Secret of the API key in the `Authorization` header. */
+export const secretOf = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer ([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
 
 function contractVersion(request: FastifyRequest, record: KeyRecord): ApiVersion {
   const asked = request.headers['api-version'];

@@ -7,6 +7,7 @@ import {
 import { Clock } from '../common/time/clock.js';
 import { sharesOf } from '../common/ip-network.js';
 import { Config } from '../config/config.js';
+import type { Problem } from '../http/problems/problem.js';
 import { MemoryBuckets } from '../overload/memory-buckets.js';
 import { rateLimited } from './rate-limited.js';
 import type { RedisBuckets } from './redis-buckets.js';
@@ -189,6 +190,17 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
   async demandAll(claims: readonly Claim[]): Promise<void> {
     const taken = await this.takeAll(claims);
     if (!taken.granted) throw rateLimited(this.policies[taken.policy], taken);
+  }
+
+  /** The refusal of a network whose bucket in this process is empty, else null; takes nothing. */
+  refusalOf(policy: PolicyName, ip: string): Problem | null {
+    const [buckets, now] = [this.memory[policy], this.clock.now().getTime()];
+    if (buckets.size === 0) return null;
+    for (const [, owner, tokens] of networkClaims(policy, ip)) {
+      const taken = buckets.peek(owner, now, tokens);
+      if (!taken.granted) return rateLimited(this.policies[policy], taken, tokens);
+    }
+    return null;
   }
 
   async giveBack(claims: readonly Claim[]): Promise<void> {

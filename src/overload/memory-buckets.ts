@@ -24,6 +24,11 @@ export class MemoryBuckets {
     return this.change(owner, now, (bucket) => take(this.policy, bucket, now, tokens));
   }
 
+  /** What `take` would return; takes nothing. */
+  peek(owner: string, now: number, tokens: number): Taken {
+    return take(this.policy, this.young.get(owner) ?? this.old.get(owner), now, tokens);
+  }
+
   charge(owner: string, now: number, tokens: number): Taken {
     return this.change(owner, now, (bucket) => charge(this.policy, bucket, now, tokens));
   }

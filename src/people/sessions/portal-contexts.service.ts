@@ -46,6 +46,12 @@ export class PortalContextsService {
     return { session, csrf: csrfOf(token), address, device, path, access: null, remember };
   }
 
+  /** Whether the request comes from a session that this process has found. */
+  isKnown(request: FastifyRequest): boolean {
+    const cookie = request.cookies[this.cookie];
+    return isSessionToken(cookie) && this.limits.isKnown(cookie);
+  }
+
   remember(reply: FastifyReply, token: string): string {
     this.keep(reply, this.cookie, token);
     return token;

@@ -52,6 +52,11 @@ export class PortalLimits {
     return session;
   }
 
+  /** Whether the cookie belongs to a session that this process has found. */
+  isKnown(token: string): boolean {
+    return this.known.has(nameOf(token));
+  }
+
   private remember(token: string, { id, userId }: Owner): void {
     const [oldest] = this.known.keys();
     if (oldest !== undefined && this.known.size >= KNOWN_MAX) this.known.delete(oldest);
