@@ -95,6 +95,13 @@ beside('money on the command line', () => {
     ]);
   });
 
+  it('can be charged a fee for bank transfers', async () => {
+    const { merchantId } = await app.merchant();
+    const data = ['--currency', 'EUR', '--percent', '0', '--fixed', '0.20'];
+    const set = ['fee', 'set', '--merchant', merchantId, '--provider', 'bank_transfer', ...data];
+    expect(await cli(...set)).toMatchObject({ code: 0, err: '' });
+  });
+
   it('is written down as sent back once, however often the command is given', async () => {
     const { txid } = await paidOrder(shop, 1_000, { received: 1_250 });
     const about = ['--merchant', shop.merchantId, '--order', txid, '--currency', 'EUR'];

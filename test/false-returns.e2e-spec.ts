@@ -8,6 +8,7 @@ import { awaited, collectionAccount, OWN_ACCOUNT, told } from './support/bank-li
 import { camtFile, csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { germanAccount } from './support/german-mt940.js';
 import { select } from './support/facts.js';
+import { person, signedIn, withTotp } from './support/people.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { balances, Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { openShop } from './support/shop.js';
@@ -40,9 +41,9 @@ const statusOf = async ({ merchantId, id }: Payout) =>
   (await app.get(PayoutsService).find({ merchantId, mode: 'test' }, id)).status;
 
 const linesOf = (amount: number) =>
-  select<{ state: string; reason: string }>(
+  select<{ id: string; state: string; reason: string }>(
     app,
-    'SELECT state, reason FROM bank_lines WHERE amount = $1 ORDER BY id',
+    'SELECT id, state, reason FROM bank_lines WHERE amount = $1 ORDER BY id',
     [amount],
   );
 
@@ -172,6 +173,20 @@ describe('money that the bank gives back', () => {
       state: 'suggested',
       reason: 'may_have_gone_back',
     });
+  });
+
+  it('is named on the page of a payment that waits for another reason', async () => {
+    const amount = amountOfTest();
+    const { reference } = await transferTo(amount - 1);
+    const booking = { amount, e2e: `INV${used}`, payer: { iban: THIEF } };
+    await camt('053', { ...booking, direction: 'out', text: reference, acctSvcrRef: `D${used}` });
+    nextDay();
+    await camt('053', { ...booking, text: reference, acctSvcrRef: `P${used}` });
+    const line = (await linesOf(amount)).at(-1)!;
+    expect(line).toMatchObject({ state: 'suggested', reason: 'more_than_due' });
+    const operator = await signedIn(app, await withTotp(app, await person(app, 'operator')));
+    const { html } = await operator.get(`/portal/platform/bank/test/lines/${line.id}`);
+    expect(html).toContain('An unexplained debit of this amount names the same order');
   });
 
   it('is no debit of a payout whose id a payer wrote into a payment', async () => {

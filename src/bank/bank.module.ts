@@ -12,6 +12,7 @@ import { CsvProfilesService } from './import/csv-profiles.service.js';
 import { LineTries } from './matching/line-tries.js';
 import { ManualReconciliation } from './matching/manual-reconciliation.service.js';
 import { MatcherService } from './matching/matcher.service.js';
+import { PayingDoubtsService } from './matching/paying-doubts.service.js';
 import { MissingStatements } from './import/missing-statements.js';
 import { OrderFinder } from './matching/order-finder.js';
 import { PayoutLines } from './matching/payout-lines.js';
@@ -30,6 +31,7 @@ const SERVICES = [
   ImportThrottle,
   ManualReconciliation,
   MatcherService,
+  PayingDoubtsService,
   MissingStatements,
   PossibleDuplicatesService,
   UndoneReturnsService,

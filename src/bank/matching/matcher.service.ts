@@ -9,7 +9,6 @@ import {
   MatchingRepository,
   type VersionedLine,
 } from '../../database/bank/matching/matching.repository.js';
-import { PaidLineRepository } from '../../database/bank/matching/paid-line.repository.js';
 import { Database } from '../../database/database.js';
 import { JobScheduler } from '../../database/jobs/job-scheduler.js';
 import type { HeldCredit, HeldOrder } from '../../payments/credit.js';
@@ -28,6 +27,7 @@ import { LineTries } from './line-tries.js';
 import { OrderFinder } from './order-finder.js';
 import { groupsOf, type PayingLine } from './paying-lines.js';
 import { isNoFaultOfWork } from '../import/retry-while-unavailable.js';
+import { PayingDoubtsService } from './paying-doubts.service.js';
 import { PayoutLines } from './payout-lines.js';
 import { type ShownSuggestions, shownSuggestions } from './suggestions.js';
 
@@ -46,7 +46,7 @@ export class MatcherService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly matching: MatchingRepository,
-    private readonly paidLines: PaidLineRepository,
+    private readonly doubts: PayingDoubtsService,
     private readonly credits: CreditsService,
     private readonly finder: OrderFinder,
     private readonly payoutLines: PayoutLines,
@@ -149,9 +149,7 @@ export class MatcherService implements OnModuleInit {
     await this.matching.lockAccounts(tx, [...known.keys()]);
     const lines = await this.matching.claim(tx, [...known.keys()]);
     const ids = lines.map(({ id }) => id);
-    const doubts = new Map<string, PayingDoubt | null>(await this.matching.maybeTotals(tx, ids));
-    for (const id of await this.paidLines.mayHaveGoneBack(tx, ids))
-      doubts.set(id, 'may_have_gone_back');
+    const doubts = await this.doubts.of(tx, ids);
     const held = await this.credits.hold(
       tx,
       lines.flatMap(({ id }) => known.get(id)!),

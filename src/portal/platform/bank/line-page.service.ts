@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MatcherService } from '../../../bank/matching/matcher.service.js';
-import type { Suggestion } from '../../../bank/matching/matching.js';
+import type { PayingDoubt, Suggestion } from '../../../bank/matching/matching.js';
+import { PayingDoubtsService } from '../../../bank/matching/paying-doubts.service.js';
 import { canBeMatched, canBeReturn } from '../../../bank/recognition/waiting-line.js';
 import { Clock } from '../../../common/time/clock.js';
 import {
@@ -36,6 +37,8 @@ export interface BankLinePage {
   readonly suggestions: readonly LineSuggestion[];
   /** Number of further suggestions that are not listed. */
   readonly moreSuggestions: number;
+  /** Why a line that can be matched may be no payment of its own, besides its reason. */
+  readonly doubt: PayingDoubt | null;
   /** Whether its account is or was a collection account; otherwise it cannot pay orders. */
   readonly isOurs: boolean;
   /** Minor units not yet matched to an order. */
@@ -51,6 +54,7 @@ export class LinePageService {
     private readonly queue: BankQueueRepository,
     private readonly accounts: CollectionAccountRepository,
     private readonly matcher: MatcherService,
+    private readonly doubts: PayingDoubtsService,
     private readonly clock: Clock,
   ) {}
 
@@ -66,12 +70,14 @@ export class LinePageService {
     if (!line) throw notFound();
     const left = canBeMatched(line) ? (line.amount ?? 0) - standing(allocations) : 0;
     const isOurs = await this.accounts.isKnown(line);
-    const suggested = left > 0 && isOurs ? await this.suggestedFor(line) : NOTHING_SUGGESTED;
+    const matchable = left > 0 && isOurs;
+    const suggested = matchable ? await this.suggestedFor(line) : NOTHING_SUGGESTED;
+    const doubt = matchable ? await this.doubts.ofWaiting(id) : null;
     const other = line.duplicateOf && (await this.queue.find(mode, line.duplicateOf));
     const now = this.clock.now();
     const returnable = canBeReturn(line) ? (line.amount ?? 0) - standing(returns) : 0;
     const amounts = { left, returnable };
-    const found = { isOurs, duplicateOf: other || null, ...suggested };
+    const found = { isOurs, duplicateOf: other || null, doubt, ...suggested };
     return { line, places, allocations, returns, notes, ...found, ...amounts, now };
   }
 

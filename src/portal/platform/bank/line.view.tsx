@@ -73,7 +73,7 @@ export function renderLine(props: LineProps): string {
   });
 }
 
-const Head = ({ line, isOurs, left, returnable, now }: BankLinePage) => (
+const Head = ({ line, doubt, isOurs, left, returnable, now }: BankLinePage) => (
   <Card id="line" title={'Status'}>
     <p class="order-amount">
       <LineAmount {...line} />
@@ -96,6 +96,7 @@ const Head = ({ line, isOurs, left, returnable, now }: BankLinePage) => (
         <> {moneyText(returnable, line.currency)} not explained yet.</>
       )}
     </p>
+    {doubt !== null && doubt !== line.reason && <p class="order-story">{reasonText(doubt)}</p>}
   </Card>
 );
 
