@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import/import.service.js';
-import { camtFile, type WrittenEntry } from './support/bank-file.js';
+import { camtFile, type WrittenEntry, type WrittenPayment } from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT } from './support/bank-lines.js';
 import { onPostgres } from './support/database.js';
 import { openShop } from './support/shop.js';
@@ -137,6 +137,67 @@ describe('a batch entry with thousands of payments', () => {
           expect(stored).toBe(lines);
           expect(turn).toBeLessThan(TURN_MAX_MS);
           expect(took).toBeLessThan(lines * LINE_MAX_MS);
+        }
+      },
+      600_000,
+    );
+});
+
+/** Entries without a payer and entries of two payments, which may be reported in both ways. */
+describe('thousands of totals and batches of one amount and day', () => {
+  const half = (n: number): WrittenPayment => ({ amount, text: `part ${n}` });
+  const total = (n: number, more: Partial<WrittenEntry> = {}): WrittenEntry => ({
+    amount: 2 * amount,
+    details: [],
+    ntryRef: `${n}`,
+    ...more,
+  });
+  const batch = (n: number, more: Partial<WrittenEntry> = {}): WrittenEntry => ({
+    ...total(n, more),
+    details: [half(2 * n), half(2 * n + 1)],
+  });
+  const each = (make: (n: number) => WrittenEntry): WrittenEntry[] =>
+    Array.from({ length: LINES }, (_, n) => make(n));
+  const named = (n: number): Partial<WrittenEntry> => ({ acctSvcrRef: `BANKXX2026112700B${n}` });
+  type Files = readonly (readonly ['053' | '054', WrittenEntry[]])[];
+  const CASES: Readonly<Record<string, () => Files>> = {
+    'totals first': () => [
+      ['053', each(total)],
+      ['054', each(batch)],
+    ],
+    'batches first': () => [
+      ['054', each(batch)],
+      ['053', each(total)],
+    ],
+    'other references': () => [
+      ['053', each((n) => total(n, named(n)))],
+      ['054', each((n) => batch(n, named(LINES + n)))],
+    ],
+    'other references, batches first': () => [
+      ['054', each((n) => batch(n, named(LINES + n)))],
+      ['053', each((n) => total(n, named(n)))],
+    ],
+    'one reference': () => [
+      ['053', each((n) => total(n, named(0)))],
+      ['054', each((n) => batch(n, named(0)))],
+    ],
+    'one statement': () => [['053', [...each(total), ...each(batch)]]],
+    'one batch of all': () => [
+      ['053', [{ ...total(0), amount: 2 * amount * LINES }]],
+      ['054', [{ ...batch(0), amount: 2 * amount * LINES, details: each(half) }]],
+    ],
+  };
+
+  const eachCase = onPostgres(it, 'the embedded database stores five lines at a time');
+  for (const [name, files] of Object.entries(CASES))
+    eachCase(
+      `keep nobody waiting: ${name}`,
+      async () => {
+        amount += 1;
+        for (const [message, entries] of files()) {
+          const { took, turn } = await bring(message, entries);
+          expect(turn).toBeLessThan(TURN_MAX_MS);
+          expect(took).toBeLessThan(2 * LINES * LINE_MAX_MS);
         }
       },
       600_000,

@@ -53,7 +53,7 @@ beside('collection accounts on the command line', () => {
     expect(await add(IBAN, '--mode', 'test')).toMatchObject({
       code: 1,
       out: '',
-      err: `The account ${IBAN} is in use for EUR in test mode.\n`,
+      err: `The account ${IBAN} is in use for EUR in test mode, or known under another form of its number.\n`,
     });
     const listed = await cli('list', '--mode', 'test', '--json');
     expect(JSON.parse(listed.out)).toEqual({ accounts: [account] });

@@ -55,7 +55,9 @@ async function addAccount(services: Services, wanted: NewCollectionAccount): Pro
   );
   const { account, currency, mode } = wanted;
   if (!added)
-    throw new CommandError(`The account ${account} is in use for ${currency} in ${mode} mode.`);
+    throw new CommandError(
+      `The account ${account} is in use for ${currency} in ${mode} mode, or known under another form of its number.`,
+    );
   const shown = await collectionAccounts.shownFor(mode, currency);
   const payable =
     shown && shown.id !== added.id

@@ -32,7 +32,7 @@ export class CollectionAccountsService {
   /**
    * Adds an account after the existing ones. Payers are shown the first of a mode and currency.
    * @param account result of `readCollectionAccount`
-   * @returns null if the account is already in use for this mode and currency
+   * @returns null if the account is already in use for this mode and currency, or known under another form of its number
    */
   async add(
     account: NewCollectionAccount,
@@ -42,6 +42,7 @@ export class CollectionAccountsService {
     const id = uuidv7(createdAt.getTime());
     try {
       return await this.change(async (tx) => {
+        if (await this.accounts.isInUse(tx, account)) return null;
         const { last } = await this.accounts.ends(tx, account);
         const unused = { disabledAt: null, missingNotifiedAfter: null };
         const added = { ...account, id, position: last, createdAt, ...unused };

@@ -25,3 +25,12 @@ export async function eachInTurn<T, R>(all: readonly T[], work: (one: T) => R): 
   }
   return done;
 }
+
+/** Filters items, yielding to the event loop in between. */
+export async function filteredInTurn<T>(
+  all: readonly T[],
+  isWanted: (one: T) => boolean,
+): Promise<T[]> {
+  const wanted = await eachInTurn(all, isWanted);
+  return all.filter((_, at) => wanted[at]);
+}

@@ -107,7 +107,7 @@ const namedIn = (line: NewLine): string | null =>
     status: 'booked',
     bookedOn: null,
     valuedOn: null,
-    counterparty: { account: null, accountType: null },
+    counterparty: { name: null, account: null, accountType: null },
     references: line.references ?? [],
     endToEndId: line.endToEndId ?? null,
     text: line.text ?? null,

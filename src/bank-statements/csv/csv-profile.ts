@@ -56,6 +56,11 @@ export interface CsvProfile {
 /** A name is never a path: a stored profile must not replace a file. */
 export const PROFILE_NAME = /^(?!.*\.json$)[^/]{1,140}$/is;
 
+/** Characters of a column name or value, and entries of a list: each costs time in each row. */
+const NAME_MAX = 140;
+const LIST_MAX = 20;
+const LIST_OF_WORDS = `a list of 1 to ${LIST_MAX} words of at most ${NAME_MAX} characters`;
+
 const NAMES = ['bookedOn', 'valuedOn', 'amount', 'debit', 'credit', 'currency', 'name', 'account'];
 const MORE_NAMES = ['bic', 'reference', 'endToEndId', 'bankReference', 'balance', 'status'];
 const SINGLE_COLUMNS: readonly string[] = [...NAMES, ...MORE_NAMES];
@@ -124,7 +129,7 @@ function readStatus({
     wrong('pending', 'there with "columns.status", and only with it');
   }
   if (pending === undefined) return read;
-  return { ...read, pending: isWords(pending) ? pending : wrong('pending', 'a list of words') };
+  return { ...read, pending: isWords(pending) ? pending : wrong('pending', LIST_OF_WORDS) };
 }
 
 function readSign(sign: unknown): { sign: CsvSign } {
@@ -134,8 +139,8 @@ function readSign(sign: unknown): { sign: CsvSign } {
   if (unknown !== undefined)
     refuse(`The profile has an unknown field ${quoted(`sign.${unknown}`)}.`);
   if (!isName(column)) return wrong('sign.column', 'the name of a column');
-  if (!isWords(credit)) return wrong('sign.credit', 'a list of words');
-  if (!isWords(debit)) return wrong('sign.debit', 'a list of words');
+  if (!isWords(credit)) return wrong('sign.credit', LIST_OF_WORDS);
+  if (!isWords(debit)) return wrong('sign.debit', LIST_OF_WORDS);
   const both = credit.find((word) => debit.some((other) => plainSign(other) === plainSign(word)));
   if (both !== undefined) wrong('sign', `so that ${quoted(both)} is either a credit or a debit`);
   return { sign: { column, credit, debit } };
@@ -162,7 +167,7 @@ function checkMoneyColumns({ columns, sign }: Pick<CsvProfile, 'columns' | 'sign
 function readColumns(columns: unknown): CsvColumns {
   if (!isObject(columns)) return wrong('columns', 'an object');
   const { text = [], ...others } = columns;
-  if (!isNames(text)) wrong('columns.text', 'a list of names of columns');
+  if (!isNames(text)) wrong('columns.text', `a list of at most ${LIST_MAX} names of columns`);
   for (const [name, column] of Object.entries(others)) {
     if (!SINGLE_COLUMNS.includes(name))
       refuse(`The profile has an unknown field ${quoted(`columns.${name}`)}.`);
@@ -190,8 +195,9 @@ const wrong = (name: string, expects: string): never =>
   refuse(`The profile’s ${quoted(name)} must be ${expects}.`);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= NAME_MAX;
 const isWords = (value: unknown): value is string[] =>
   isNames(value) && value.length > 0 && value.every((word) => word.trim() !== '');
 const isNames = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => isName(each));
+  Array.isArray(value) && value.length <= LIST_MAX && value.every((each) => isName(each));

@@ -689,8 +689,26 @@ describe('a profile', () => {
     [{ ...PROFILE, sign: 'S' }, '"sign" must be an object'],
     [{ ...PROFILE, sign: { ...SIGN, column: '' } }, '"sign.column" must be the name of a column'],
     [{ ...PROFILE, sign: { ...SIGN, column: 'Amount' } }, 'names the column "Amount" twice'],
-    [{ ...PROFILE, sign: { ...SIGN, credit: [] } }, '"sign.credit" must be a list of words'],
-    [{ ...PROFILE, sign: { ...SIGN, debit: [' '] } }, '"sign.debit" must be a list of words'],
+    [
+      { ...PROFILE, columns: { ...PROFILE.columns, text: Array<string>(21).fill('Text') } },
+      '"columns.text" must be a list of at most 20 names',
+    ],
+    [
+      { ...PROFILE, columns: { ...PROFILE.columns, name: 'x'.repeat(141) } },
+      '"columns.name" must be the name of a column',
+    ],
+    [
+      { ...PROFILE, sign: { ...SIGN, credit: Array.from({ length: 21 }, (_, n) => `C${n}`) } },
+      '"sign.credit" must be a list of 1 to 20 words',
+    ],
+    [
+      { ...PROFILE, sign: { ...SIGN, credit: [] } },
+      '"sign.credit" must be a list of 1 to 20 words',
+    ],
+    [
+      { ...PROFILE, sign: { ...SIGN, debit: [' '] } },
+      '"sign.debit" must be a list of 1 to 20 words',
+    ],
     [{ ...PROFILE, sign: { ...SIGN, debit: ['s', 'h'] } }, '"H" is either a credit or a debit'],
     [{ ...PROFILE, sign: { ...SIGN, other: 1 } }, 'unknown field "sign.other"'],
     [
@@ -700,7 +718,7 @@ describe('a profile', () => {
     [{ ...PROFILE, pending: ['open'] }, '"pending" must be there with'],
     [
       { ...PROFILE, columns: { ...COLUMNS, status: 'Info' }, pending: [] },
-      '"pending" must be a list of words',
+      '"pending" must be a list of 1 to 20 words',
     ],
   ])('%# is refused with the field that is wrong', (profile, sentence) => {
     const json = typeof profile === 'string' ? profile : JSON.stringify(profile);

@@ -1,10 +1,8 @@
-import { readIban } from '../../common/money/iban.js';
+import { endsIban, readIban } from '../../common/money/iban.js';
 
 /** German bank code and account number: `50010517/5407324931`. */
 const GERMAN = /^(\d{8})[/ ]+(\d{1,10})$/;
 const CURRENCY_BEHIND = /[/ ]?[A-Z]{3}$/;
-/** Shorter numbers match the end of too many accounts. */
-const TELLING_LENGTH_MIN = 6;
 
 /**
  * Normalises an account of the platform: an IBAN if possible, otherwise the text as it is.
@@ -17,7 +15,7 @@ export function ownAccount(text: string, known: readonly string[]): string {
     readIban(plain) ??
     readIban(bare) ??
     germanIban(bare) ??
-    only(known.filter((iban) => isEndOf(bare, iban))) ??
+    only(known.filter((iban) => endsIban(bare, iban))) ??
     plain
   );
 }
@@ -31,13 +29,6 @@ function germanIban(text: string): string | null {
   const digits = 98n - (BigInt(`${body}131400`) % 97n);
   return readIban(`DE${String(digits).padStart(2, '0')}${body}`);
 }
-
-const isEndOf = (number: string, iban: string): boolean => {
-  const digits = number.replace(/[\s./-]/g, '').replace(/^0+/, '');
-  return (
-    digits.length >= TELLING_LENGTH_MIN && readIban(iban) !== null && iban.slice(4).endsWith(digits)
-  );
-};
 
 const only = (found: readonly string[]): string | undefined => {
   const each = [...new Set(found)];

@@ -15,12 +15,12 @@ import { PaidLineRepository } from '../../database/bank/matching/paid-line.repos
 import type { BankAllocation } from '../../database/bank/matching/bank-allocation.entity.js';
 import { TakeBackService } from '../../payments/take-back.service.js';
 import { BookedPayouts } from '../../payouts/booked-payouts.service.js';
-import { isReturnOf, known, namesOf } from './return-match.js';
+import { isNamedByNumber, isReturnOf, known, namesOf } from './return-match.js';
 import type { LineReason } from './line-reasons.js';
 import type { Decision } from './matching.js';
 import { payoutIdsIn, payoutIdsWithin } from './payout-ids.js';
 import { isAtBank, isPaidTo, mayBePaidTo, sumsToLine } from './payout-match.js';
-import { sureReferences } from './reference-clues.js';
+import { doubtfulReferences, sureReferences } from './reference-clues.js';
 import { isPossibleDuplicate, isTakingBack } from '../recognition/waiting-line.js';
 
 type Verdict = Pick<Decision, 'state' | 'reason'>;
@@ -149,6 +149,8 @@ export class PayoutLines {
     from: string | null = null,
   ): Promise<boolean> {
     if (sureReferences(line).length > 0) return true;
+    const doubtful = doubtfulReferences(line).map(({ reference }) => reference);
+    if (await this.paidLines.hasReference(tx, doubtful)) return true;
     return this.paidLines.hasPaymentCalled(tx, line, namesOf(line), from);
   }
 
@@ -188,7 +190,7 @@ export class PayoutLines {
     now: Date,
   ): Promise<LineReason> {
     const like = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
-    const paid = like && isReturnOf(line, like) ? like : null;
+    const paid = like && (await this.isReturnOf(tx, line, like)) ? like : null;
     // The match may have been undone while this waited for the lock.
     const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
     const parts = await this.leftOf(tx, standing);
@@ -204,6 +206,11 @@ export class PayoutLines {
     return 'charged_back';
   }
 
+  private async isReturnOf(tx: EntityManager, line: BankLine, paid: BankLine): Promise<boolean> {
+    if (!isReturnOf(line, paid)) return false;
+    return !isNamedByNumber(line, paid) || !(await this.paidLines.hasEqual(tx, paid));
+  }
+
   /**
    * Matches a partial return to one payment, by a name of its booking or by the order's reference. Reversals always
    * concern a whole booking.
@@ -217,7 +224,8 @@ export class PayoutLines {
       .filter(({ place }) => place !== 'end_to_end_id')
       .map(({ reference }) => reference);
     const found = named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references);
-    const isOne = found.length === 1 && isReturnOf(line, found[0]!);
+    const isOne =
+      found.length === 1 && isReturnOf(line, found[0]!) && !isNamedByNumber(line, found[0]!);
     const standing = isOne ? await this.allocations.standing(tx, found[0]!.id) : [];
     const [part, ...more] = await this.leftOf(tx, standing);
     return part && more.length === 0 && part.left >= amount ? [{ ...part, left: amount }] : [];

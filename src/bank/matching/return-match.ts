@@ -19,6 +19,15 @@ export function isReturnOf(back: BankLine, paid: BankLine): boolean {
   return references.length > 0 || share(known([back.endToEndId]), known([paid.endToEndId]));
 }
 
+/**
+ * Whether only a bank reference and the payer's account connect a return with the payment. Some banks number their
+ * bookings anew each day, so the payer may have another payment of this amount.
+ */
+export const isNamedByNumber = (back: BankLine, paid: BankLine): boolean =>
+  !share(uniqueNamesOf(back), uniqueNamesOf(paid)) &&
+  !share(known([back.endToEndId]), known([paid.endToEndId])) &&
+  sureReferences(back).length === 0;
+
 const uniqueNamesOf = ({ identifiers }: BankLine): string[] =>
   known([identifiers['transactionId'], identifiers['uetr']]);
 

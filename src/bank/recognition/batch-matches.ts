@@ -1,3 +1,4 @@
+import { LoopTurns } from '../../common/loop-turns.js';
 import type { KnownLine, TiedTotal } from '../../database/bank/lines/line-store.repository.js';
 import type { Sureness } from './total-evidence.js';
 
@@ -17,18 +18,20 @@ export interface BatchMatch {
  * Matches each item at most once, the surest first, so that an item with the reference is not used up by a weaker
  * match.
  */
-export function surestFirst<T>(
+export async function surestFirst<T>(
   all: readonly T[],
   meeting: (one: T, wanted: Sureness) => BatchMatch | null,
-): BatchMatch[] {
-  const met = new Set<T>();
-  return ([3, 2, 1, 0] as const).flatMap((wanted) =>
-    all.flatMap((one) => {
+): Promise<BatchMatch[]> {
+  const turns = new LoopTurns();
+  const met = new Map<T, BatchMatch>();
+  for (const wanted of [3, 2, 1, 0] as const) {
+    for (const one of all) {
       const found = met.has(one) ? null : meeting(one, wanted);
-      if (found) met.add(one);
-      return found ?? [];
-    }),
-  );
+      if (found) met.set(one, found);
+      await turns.pause();
+    }
+  }
+  return [...met.values()];
 }
 
 const isBooked = ({ status }: Pick<KnownLine, 'status'>): boolean => status === 'booked';

@@ -2,12 +2,16 @@ import { uuidv7 } from '../../common/ids.js';
 import type { KnownLine } from '../../database/bank/lines/line-store.repository.js';
 import { type IncomingLine, isMerged, knownBooking } from './incoming-line.js';
 import { lineKey } from './line-key.js';
-import { doubtfulReferences, sureReferences } from '../matching/reference-clues.js';
 import type { BatchMatch } from './batch-matches.js';
+import { MatchIndex, meet } from './match-index.js';
+import { namelessFirst } from './nameless-order.js';
+import type { BookingIdentity } from './same-booking.js';
 import {
   fits,
   asMaybeTotal,
   canBeTotal,
+  isByReference,
+  namesOfParts,
   namesOther,
   type Sureness,
   surenessOf,
@@ -93,42 +97,46 @@ const isOfOther = (line: KnownLine): boolean =>
 /** Stored totals for batches whose payments are in the imported file. */
 export class KnownTotals {
   private readonly tied: ReadonlySet<string>;
-  private readonly byKey: ReadonlyMap<string, readonly KnownLine[]>;
+  private readonly index = new MatchIndex<KnownLine>();
   private readonly byId: ReadonlyMap<string, KnownLine>;
-  private readonly used = new Set<string>();
   /** Totals by the ids of their batches. */
   private readonly found = new Map<string, KnownLine>();
 
   constructor(known: readonly KnownLine[]) {
     this.tied = totalledBatches(known);
     this.byId = new Map(known.map((line) => [line.id, line]));
-    this.byKey = Map.groupBy(
-      known.filter(({ batchKey }) => batchKey === null),
-      ({ key }) => key,
-    );
+    for (const line of known) {
+      const { key, batchId, batchKey, statements } = line;
+      if (batchKey !== null) continue;
+      const place = { booking: line, statements, isByReference: isByReference(line) };
+      this.index.add(line, { ...place, key: totalKey(key, batchId) });
+    }
   }
 
   of(batch: Batch): TotalThere | null {
-    const { lines } = batch;
     if (this.tied.has(batch.id)) return null;
-    const found = surestOf(namelessFirst(this.candidatesOf(batch)), (line) =>
-      namesOther(knownBooking(line), lines) ? 0 : surenessOf(line, lines[0]!),
+    const some = firstOf(this.candidatesOf(batch));
+    const found = surestOf(namelessFirst(some), (line) =>
+      namesOther(
+        knownBooking(line),
+        namesOfBatch(batch.lines, (part) => part),
+      )
+        ? 0
+        : surenessOf(line, batch.lines[0]!),
     );
     if (!found) return null;
     const { one: line, sureness, isSure } = found;
     return { line, total: this.moneyOf(line), sureness, isSure: isSure && !isOfOther(line) };
   }
 
-  private candidatesOf({ id, key, lines, statements }: Batch): KnownLine[] {
-    if (key === null) return [];
-    return (this.byKey.get(key) ?? []).filter(
-      (line) =>
-        !this.used.has(line.id) &&
-        (line.batchId === null || line.batchId === id) &&
-        fits(line, lines[0]!) &&
-        !meet(line.statements, statements) &&
-        canBeTotal(line, lines[0]!),
-    );
+  /** The totals that belong to no batch, or to this one. */
+  private *candidatesOf({ id, key, lines: [part], statements }: Batch): Generator<KnownLine> {
+    if (key === null) return;
+    const place = { booking: part!, statements, isByReference: false };
+    for (const batchId of [null, id]) {
+      for (const line of this.index.at({ ...place, key: totalKey(key, batchId) }))
+        if (fits(line, part!) && canBeTotal(line, part!)) yield line;
+    }
   }
 
   /** The line itself, or the one into which it was merged or may be: that one may have paid already. */
@@ -147,22 +155,26 @@ export class KnownTotals {
   /** Other lines that have paid orders and may report the total, too, in another file. Call it after `meeting`. */
   paid(batch: Batch, partOf: PartOf): BatchMatch[] {
     const apart = this.found.get(batch.id)?.statements ?? [];
-    return this.candidatesOf(batch)
-      .filter(({ statements }) => !meet(statements, apart))
-      .map((line) => this.moneyOf(line))
-      .filter(({ state }) => state === 'matched')
-      .map((total) => ({ isCertain: false, total, ...partsOf(batch, partOf) }));
+    const paid = firstOf(
+      this.candidatesOf(batch),
+      (line) => !meet(line.statements, apart) && this.moneyOf(line).state === 'matched',
+    );
+    if (paid.length === 0) return [];
+    const parts = partsOf(batch, partOf);
+    return paid.map((line) => ({ isCertain: false, total: this.moneyOf(line), ...parts }));
   }
 
   meeting(batch: Batch, partOf: PartOf, wanted: Sureness): BatchMatch | null {
     const there = this.of(batch);
     if (there?.sureness !== wanted) return null;
     const { line, total } = there;
-    this.used.add(line.id);
+    this.index.remove(line);
     this.found.set(batch.id, line);
     return { isCertain: wanted > 0 && !isOfOther(line), total, ...partsOf(batch, partOf) };
   }
 }
+
+const totalKey = (key: string, batchId: string | null): string => `${key} ${batchId ?? ''}`;
 
 /** Maximum lines between a duplicate and the line that has its money. */
 const HOPS_MAX = 10;
@@ -186,35 +198,30 @@ interface PartsThere {
 
 /** Stored batches for totals that are in the imported file. */
 export class KnownBatches {
-  private readonly byKey: ReadonlyMap<string, readonly KnownLine[][]>;
-  private readonly used: Set<string>;
+  private readonly index = new MatchIndex<readonly KnownLine[]>();
 
   constructor(known: readonly KnownLine[]) {
-    const parts = Map.groupBy(
-      known.filter(({ batchKey }) => batchKey !== null),
-      ({ batchKey }) => batchKey!,
-    );
-    this.byKey = new Map(
-      [...parts].map(([key, all]) => [
-        key,
-        [...Map.groupBy(all, ({ batchId }) => batchId!).values()],
-      ]),
-    );
-    this.used = totalledBatches(known);
+    const tied = totalledBatches(known);
+    const parts = known.filter(({ batchKey }) => batchKey !== null);
+    for (const lines of Map.groupBy(parts, (part) => `${part.batchKey} ${part.batchId}`).values()) {
+      const [part] = lines;
+      if (tied.has(part!.batchId!)) continue;
+      const statements = [...new Set(statementsOf(lines))];
+      const place = { booking: part!, statements, isByReference: false };
+      this.index.add(lines, { ...place, key: part!.batchKey! });
+    }
   }
 
   /** @param statements statements that contain the line */
   of(line: IncomingLine, statements: readonly string[]): PartsThere | null {
     const total = asMaybeTotal(line);
-    const mayBe = (this.byKey.get(lineKey(line)) ?? []).filter(
-      ([first, ...others]) =>
-        !this.used.has(first!.batchId!) &&
-        canBeTotal(total, first!) &&
-        fits(first!, line) &&
-        !meet(statementsOf([first!, ...others]), statements),
+    const place = { key: lineKey(line), booking: line, isByReference: isByReference(total) };
+    const mayBe = firstOf(
+      this.index.at({ ...place, statements }),
+      ([first]) => canBeTotal(total, first!) && fits(first!, line),
     );
     const found = surestOf(mayBe, (parts) =>
-      namesOther(line, parts.map(knownBooking)) ? 0 : surenessOf(line, parts[0]!),
+      namesOther(line, namesOfBatch(parts, knownBooking)) ? 0 : surenessOf(line, parts[0]!),
     );
     return found && { ...found, parts: found.one };
   }
@@ -227,28 +234,41 @@ export class KnownBatches {
   ): BatchMatch | null {
     const there = this.of(line, statements);
     if (there?.sureness !== wanted) return null;
+    this.index.remove(there.parts);
     const batch = there.parts[0]!.batchId!;
-    this.used.add(batch);
     const total = { id, status: line.status, direction: line.direction };
     return { isCertain: wanted > 0, total, batch, key: lineKey(line), parts: there.parts };
   }
 }
 
+/** Candidates compared per total or batch. With more of them, a match is less sure, and an operator decides. */
+const LOOKS_MAX = 20;
+
+function firstOf<T>(some: Iterable<T>, isWanted: (one: T) => boolean = () => true): T[] {
+  const found = new Set<T>();
+  for (const one of some) {
+    if (isWanted(one)) found.add(one);
+    if (found.size === LOOKS_MAX) break;
+  }
+  return [...found];
+}
+
+const names = new WeakMap<object, ReadonlySet<string>>();
+
+/** `namesOfParts` of all payments of a batch, searched once. */
+function namesOfBatch<T>(
+  parts: readonly T[],
+  bookingOf: (part: T) => BookingIdentity,
+): ReadonlySet<string> {
+  const before = names.get(parts);
+  if (before) return before;
+  const found = namesOfParts(parts.map(bookingOf));
+  names.set(parts, found);
+  return found;
+}
+
 const statementsOf = (lines: readonly KnownLine[]): string[] =>
   lines.flatMap(({ statements }) => statements);
-
-/** A statement contains a total or its payments, never both. */
-const meet = (some: readonly string[], others: readonly string[]): boolean =>
-  some.some((id) => others.includes(id));
-
-type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;
-
-/** Of equal lines, those without an order come first: at most one of them is the total. */
-export const namelessFirst = <Line extends Worded>(lines: readonly Line[]): Line[] =>
-  [false, true].flatMap((isNaming) => lines.filter((line) => namesOrder(line) === isNaming));
-
-const namesOrder = (line: Worded): boolean =>
-  sureReferences(line).length + doubtfulReferences(line).length > 0;
 
 /** First item with the highest confidence. */
 function surestOf<T>(

@@ -1,3 +1,4 @@
+import { filteredInTurn } from '../../common/loop-turns.js';
 import type {
   KnownLine,
   StoringStatement,
@@ -42,17 +43,21 @@ export async function decidedLines(
   const isTotal = (line: IncomingLine): boolean => asTotal(line)?.isSure === true;
   // Lines of a statement with contradicting bookings go to an operator: they are neither dropped nor counted twice.
   const isAskedAbout = (line: KnownLine) =>
-    mayMove(line) && line.statements.some((id) => storing.likelyApart.has(id));
-  const free = known.filter((line) => !isAskedAbout(line)).map(knownBooking);
+    line.statements.some((id) => storing.likelyApart.has(id)) && mayMove(line);
+  const free = (await filteredInTurn(known, (line) => !isAskedAbout(line))).map(knownBooking);
   const recognised = await recognise(lines, free, storing, { weakest, isTotal, shared });
   const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
   const batches = batchesOf(lines, knownAs, statementId, now);
   const isOpen = (line: IncomingLine): boolean =>
     recognised.open.has(line) || (!knownAs(line) && asTotal(line)?.isSure === false);
-  const openBatches = batches.filter((batch) => there.totals.of(batch)?.isSure === false);
-  const open =
-    weakest <= 1 ? [] : [...lines.filter(isOpen), ...openBatches.flatMap((b) => b.lines)];
-  return withoutEntriesOf({ lines, batches, knownAs, isTotal }, open);
+  const decided = { lines, batches, knownAs, isTotal };
+  if (weakest <= 1) return decided;
+  const openBatches = await filteredInTurn(
+    batches,
+    (batch) => there.totals.of(batch)?.isSure === false,
+  );
+  const open = await filteredInTurn(lines, isOpen);
+  return withoutEntriesOf(decided, [...open, ...openBatches.flatMap((batch) => batch.lines)]);
 }
 
 /** Drops entries with open lines. */

@@ -53,17 +53,23 @@ export function incomingLine(line: StatementLine, format: string, isProven = tru
   return { ...line, identifiers: { ...line.identifiers, ...more } };
 }
 
-export const knownBooking = (line: KnownLine): KnownBooking => ({
-  line,
-  bookedOn: line.bookedOn,
-  valuedOn: line.valuedOn,
-  status: line.status,
-  counterparty: { account: line.counterpartyAccount, accountType: line.counterpartyAccountType },
-  references: line.references,
-  endToEndId: line.endToEndId,
-  text: line.text,
-  identifiers: line.identifiers,
-});
+const bookings = new WeakMap<KnownLine, KnownBooking>();
+
+/** The stored line in the form of an incoming one; one object per line, so that its names are searched once. */
+export function knownBooking(line: KnownLine): KnownBooking {
+  const before = bookings.get(line);
+  if (before) return before;
+  const { bookedOn, valuedOn, status, references, endToEndId, text, identifiers, unproven } = line;
+  const said = { bookedOn, valuedOn, status, references, endToEndId, text, identifiers, unproven };
+  const counterparty = {
+    name: line.counterpartyName,
+    account: line.counterpartyAccount,
+    accountType: line.counterpartyAccountType,
+  };
+  const booking = { line, ...said, counterparty };
+  bookings.set(line, booking);
+  return booking;
+}
 
 /** State before any rule has run. */
 export function firstState({ status, kind, direction }: StatementLine): LineState {

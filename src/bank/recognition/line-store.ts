@@ -121,7 +121,7 @@ export class LineStore {
     const unknown = [...crowded].filter(([line]) => !likely.knownAs(line));
     const rivals = new Map([...found, ...unknown]);
     const decided = weakest > 0 ? withoutEntriesOf(likely, rivals.keys()) : likely;
-    const plan = planOf(decided, { known, ordinals, rivals }, storing, now);
+    const plan = await planOf(decided, { known, ordinals, rivals }, storing, now);
     await this.write(tx, plan, statementId, now);
     const ids = plan.places.map(({ lineId }) => lineId);
     // Unproven rows of CSV may be forged, so CSV settles no possible duplicates.

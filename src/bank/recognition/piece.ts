@@ -1,3 +1,4 @@
+import { eachInTurn } from '../../common/loop-turns.js';
 import { uuidv7 } from '../../common/ids.js';
 import type { BankLinePlace } from '../../database/bank/lines/bank-line-place.entity.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
@@ -8,8 +9,15 @@ import type {
   StoringStatement,
   TiedTotal,
 } from '../../database/bank/lines/line-store.repository.js';
-import { possibleTotalsOf, suppressedOf, surestFirst, tiedOf } from './batch-matches.js';
-import { type Batch, KnownBatches, KnownTotals, namelessFirst } from './batches.js';
+import {
+  type BatchMatch,
+  possibleTotalsOf,
+  suppressedOf,
+  surestFirst,
+  tiedOf,
+} from './batch-matches.js';
+import { type Batch, KnownBatches, KnownTotals } from './batches.js';
+import { inNamelessOrder } from './nameless-order.js';
 import type { DecidedLines } from './decided-lines.js';
 import {
   bookingOf,
@@ -45,12 +53,12 @@ export interface KnownLines {
 }
 
 /** Decides which lines are new, which update known ones, and which are batch totals. */
-export function planOf(
+export async function planOf(
   { lines, batches, knownAs }: DecidedLines,
   { known: before, ordinals: last, rivals }: KnownLines,
   storing: StoringStatement,
   now: Date,
-): Plan {
+): Promise<Plan> {
   const { mode, account, statementId } = storing;
   const matched = new Set(lines.map(knownAs));
   const isProof = (line: IncomingLine) => unprovenBy(storing, line, now) === null;
@@ -64,14 +72,14 @@ export function planOf(
   const batchOf = new Map(batches.flatMap((batch) => batch.lines.map((line) => [line, batch])));
   const ordinals = new Ordinals(last);
   const idOf = idsOf(lines, knownAs, now);
-  const changes = lines.flatMap((line) => {
+  const changed = await eachInTurn(lines, (line) => {
     const there = knownAs(line);
     const batch = batchColumns(batchOf.get(line));
     const change = there && enriched(there, line, batch, doubtsOf(line), ordinals);
     return change ? [{ line, change }] : [];
   });
+  const changes = changed.flat();
   const added = lines.filter((line) => !knownAs(line));
-  const there = { batches: new KnownBatches(known), totals: new KnownTotals(known) };
   const booked = changes.filter(({ change }) => change.booked).map(({ line }) => line);
   const singles = [...added, ...booked].filter((line) => !batchOf.has(line));
   const partOf = (line: IncomingLine) => ({
@@ -79,14 +87,12 @@ export function planOf(
     status:
       isBooked(line) || isBooked(knownAs(line)) ? ('booked' as const) : ('announced' as const),
   });
-  const matches = [
-    ...surestFirst(batches, (batch, wanted) => there.totals.meeting(batch, partOf, wanted)),
-    ...surestFirst(namelessFirst(singles), (line, wanted) => {
-      const statements = [statementId, ...(knownAs(line)?.statements ?? [])];
-      return there.batches.meeting(line, idOf(line), statements, wanted);
-    }),
-    ...batches.flatMap((batch) => there.totals.paid(batch, partOf)),
-  ];
+  const maybeTotals = (await inNamelessOrder(singles)).map((line) => ({
+    line,
+    id: idOf(line),
+    statements: [statementId, ...(knownAs(line)?.statements ?? [])],
+  }));
+  const matches = await matchesOf(known, batches, partOf, maybeTotals);
   return {
     inserted: added.map((line) => ({
       ...reportedColumns(line),
@@ -113,6 +119,30 @@ export function planOf(
     booked: [...added.filter(isBooked), ...booked].map(idOf),
     proven: provenBy(lines.filter(isProof), knownAs).map(idOf),
   };
+}
+
+interface MaybeTotalLine {
+  readonly line: IncomingLine;
+  readonly id: string;
+  readonly statements: readonly string[];
+}
+
+/** Totals of the batches, and batches of the lines that may be totals. */
+async function matchesOf(
+  known: readonly KnownLine[],
+  batches: readonly Batch[],
+  partOf: (line: IncomingLine) => BatchMatch['parts'][number],
+  lines: readonly MaybeTotalLine[],
+): Promise<BatchMatch[]> {
+  const there = { batches: new KnownBatches(known), totals: new KnownTotals(known) };
+  const totals = await surestFirst(batches, (batch, wanted) =>
+    there.totals.meeting(batch, partOf, wanted),
+  );
+  const parts = await surestFirst(lines, ({ line, id, statements }, wanted) =>
+    there.batches.meeting(line, id, statements, wanted),
+  );
+  const paid = await eachInTurn(batches, (batch) => there.totals.paid(batch, partOf));
+  return [...totals, ...parts, ...paid.flat()];
 }
 
 /** The total that an announced payment may be part of. */

@@ -1,6 +1,5 @@
 import {
   type KnownLine,
-  SHORT_REFERENCE,
   type StoringStatement,
 } from '../../database/bank/lines/line-store.repository.js';
 import {
@@ -22,6 +21,7 @@ import {
   namedReferenceOf,
   type BookingIdentity,
 } from './same-booking.js';
+import { listedAs, lookedUpAs } from './truncated-references.js';
 
 /**
  * Lines that would pay or take back automatically, but may duplicate a known booking, because only texts of payers
@@ -114,36 +114,28 @@ export function sharingRivals(
   );
   return lines.flatMap((line): [IncomingLine, string][] => {
     for (const name of wantedNamesOf(line)) {
-      const found = byName
-        .get(name)
-        ?.find(({ booking }) => isSameByBank(line, booking) && mayBeSame(line, booking));
+      const some = byName.get(name) ?? [];
+      // Of more bookings with one identifier, an operator compares the first.
+      const found =
+        some.length > LOOKS_MAX
+          ? some[0]
+          : some.find(({ booking }) => isSameByBank(line, booking) && mayBeSame(line, booking));
       if (found) return [[line, found.booking.line.id]];
     }
     return [];
   });
 }
 
-const truncated = (name: string): string => `${name.slice(0, SHORT_REFERENCE)}…`;
+/** Known bookings compared per identifier. */
+const LOOKS_MAX = 20;
 
 const uniqueNamesOf = ({ identifiers: { uetr, transactionId } }: BookingIdentity): string[] =>
   [uetr, transactionId].flatMap((name) => name ?? []);
 
 /** Identifiers of the bank; long references also as the shortest format has them. */
 const namesOf = (booking: BookingIdentity): Set<string> =>
-  new Set([
-    ...uniqueNamesOf(booking),
-    ...bankReferencesOf(booking).flatMap((name) =>
-      name.length > SHORT_REFERENCE ? [name, truncated(name)] : name,
-    ),
-  ]);
+  new Set([...uniqueNamesOf(booking), ...bankReferencesOf(booking).flatMap(listedAs)]);
 
 /** Names under which `namesOf` lists a booking with the same identifier. */
 const wantedNamesOf = (booking: BookingIdentity): Set<string> =>
-  new Set([
-    ...uniqueNamesOf(booking),
-    ...bankReferencesOf(booking).flatMap((name) => {
-      if (name.length < SHORT_REFERENCE) return name;
-      const isLong = name.length > SHORT_REFERENCE;
-      return [name, isLong ? name.slice(0, SHORT_REFERENCE) : truncated(name)];
-    }),
-  ]);
+  new Set([...uniqueNamesOf(booking), ...bankReferencesOf(booking).flatMap(lookedUpAs)]);

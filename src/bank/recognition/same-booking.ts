@@ -1,17 +1,23 @@
 import type { LineIdentifiers, LineReference } from '../../bank-statements/statement.js';
 import { transferReferencesIn } from '../../common/money/creditor-reference.js';
-import { SHORT_REFERENCE } from '../../database/bank/lines/line-store.repository.js';
 import { NAME_IN, NO_NAME } from '../../database/bank/lines/possible-duplicate.repository.js';
+import { isSame } from './truncated-references.js';
 import { type Dated, nearDays, sameDay, sameValueDay, touchingDays } from './line-key.js';
 
 /** Fields that distinguish a booking from others of the same amount and account. */
 export interface BookingIdentity extends Dated {
   readonly status: 'booked' | 'announced';
-  readonly counterparty: { readonly account: string | null; readonly accountType: string | null };
+  readonly counterparty: {
+    readonly name: string | null;
+    readonly account: string | null;
+    readonly accountType: string | null;
+  };
   readonly references: readonly LineReference[];
   readonly endToEndId: string | null;
   readonly text: string | null;
   readonly identifiers: Readonly<Record<string, string | null>>;
+  /** Why a stored line has moved no money by itself yet. */
+  readonly unproven?: string | null;
 }
 
 /** Confidence that two lines report one booking; 0 = different bookings, or an operator has to decide. */
@@ -35,6 +41,7 @@ export const bankReferencesOf = ({
  */
 export function matchScore(one: BookingIdentity, other: BookingIdentity): MatchScore {
   if (haveOtherUetrs(one, other) || areWrittenApart(one, other)) return 0;
+  if (areReportedApart(one, other)) return 0;
   if (isSameByBank(one, other) || isSameByPayer(one, other)) {
     if (sameDay(one, other)) return 4;
     return isMoved(one, other) ? 3 : 0;
@@ -67,6 +74,27 @@ export const mayBeSame = (one: BookingIdentity, other: BookingIdentity): boolean
 
 const haveOtherUetrs = (one: BookingIdentity, other: BookingIdentity): boolean =>
   differ(one.identifiers['uetr'], other.identifiers['uetr']);
+
+/** Kinds of messages that do not list all bookings of a day: equal ones in two of them may be two bookings. */
+const NOTIFYING: readonly string[] = ['camt.052', 'camt.054'];
+
+/**
+ * Whether one kind of message reports two bookings, or may do so: it reports a booking with one day, payer and bank
+ * reference. An operator decides.
+ */
+function areReportedApart(one: BookingIdentity, other: BookingIdentity): boolean {
+  const areCounted = [one, other].every((each) => each.status === 'booked' && !each.unproven);
+  const kinds = areCounted ? kindsOf(one, other) : [];
+  if (kinds.length === 0) return false;
+  if (!sameDay(one, other)) return true;
+  if (shareUnique(one, other)) return false;
+  const areReferred = isReferred(one) && isReferred(other);
+  const areNotified = kinds.some((kind) => NOTIFYING.some((each) => kind === NAME_IN + each));
+  return (
+    differ(one.counterparty.name, other.counterparty.name) ||
+    ((areReferred || areNotified) && !shareBankReference(one, other, Object.is))
+  );
+}
 
 /** A bank may show a virtual account, or a new one of the payer: its reference and an end-to-end id outweigh that. */
 const areSurelyOfOtherAccounts = (one: BookingIdentity, other: BookingIdentity): boolean =>
@@ -219,12 +247,6 @@ export function shareBankReference(
   const theirs = bankReferencesOf(other);
   return bankReferencesOf(one).some((mine) => theirs.some((each) => areEqual(mine, each)));
 }
-
-/** Compares references; MT940 truncates them. */
-export const isSame = (one: string, other: string): boolean =>
-  one === other ||
-  (one.length === SHORT_REFERENCE && other.startsWith(one)) ||
-  (other.length === SHORT_REFERENCE && one.startsWith(other));
 
 function areOfOtherAccounts(one: BookingIdentity, other: BookingIdentity): boolean {
   const [mine, theirs] = [one.counterparty, other.counterparty];

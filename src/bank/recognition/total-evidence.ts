@@ -4,9 +4,9 @@ import {
   bankReferencesOf,
   type BookingIdentity,
   DOUBTFUL_ACCOUNT,
-  isSame,
   ourReferencesOf,
 } from './same-booking.js';
+import { isSame } from './truncated-references.js';
 
 /**
  * Confidence that a line is the total of payments: 3 = full reference in common; 2 = reference in common as MT940
@@ -30,7 +30,11 @@ const isCalledTotal = ({ kind }: Pick<MaybeTotal, 'kind'>): boolean => kind === 
  * the payment file, into a total.
  */
 export const canBeTotal = (line: MaybeTotal, part: Named): boolean =>
-  surenessOf(line, part) > 0 || !isOnePayment(line);
+  surenessOf(line, part) > 0 || !isByReference(line);
+
+/** Whether only the bank reference of the payments makes the line their total. */
+export const isByReference = (line: MaybeTotal): boolean =>
+  isOnePayment(line) && !isCalledTotal(line);
 
 /** Whether the bank names one payer, or one transaction. */
 export const isOnePayment = ({
@@ -40,10 +44,10 @@ export const isOnePayment = ({
   (counterpartyAccount !== null && !identifiers[DOUBTFUL_ACCOUNT]) ||
   ['transactionBankReference', 'transactionId', 'uetr'].some((name) => identifiers[name]);
 
-type Named = Pick<KnownLine, 'identifiers'>;
+export type Named = Pick<KnownLine, 'identifiers'>;
 
 /** Reference of the entry. An entry and its payments share it where the format has it. */
-const entryReferenceOf = ({ identifiers }: Named): string | null =>
+export const entryReferenceOf = ({ identifiers }: Named): string | null =>
   identifiers['entryBankReference'] ?? null;
 
 export const fits = (one: Named, other: Named): boolean => {
@@ -64,10 +68,12 @@ export const surenessOf = (total: Named & Pick<MaybeTotal, 'kind'>, part: Named)
 };
 
 /** Whether the line has a payer account, an end-to-end id or an order that none of the payments has: it may be a payment. */
-export function namesOther(total: BookingIdentity, parts: readonly BookingIdentity[]): boolean {
-  const known = new Set(parts.flatMap(namesIn));
-  return namesIn(total).some((name) => !known.has(name));
-}
+export const namesOther = (total: BookingIdentity, namesOfParts: ReadonlySet<string>): boolean =>
+  namesIn(total).some((name) => !namesOfParts.has(name));
+
+/** Payer accounts, end-to-end ids and orders of payments. */
+export const namesOfParts = (parts: readonly BookingIdentity[]): Set<string> =>
+  new Set(parts.flatMap(namesIn));
 
 const namesIn = (booking: BookingIdentity): string[] => {
   const { account } = booking.counterparty;

@@ -57,3 +57,13 @@ export function isSepaIban(iban: string): boolean {
 function compact(text: string): string {
   return text.replace(/\s/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
+
+/** Shorter account numbers are the end of too many IBANs. */
+const TELLING_LENGTH_MIN = 6;
+
+/** Whether the IBAN ends in the account number, whatever its separators and leading zeros. */
+export function endsIban(number: string, iban: string): boolean {
+  const digits = number.replace(/[\s./-]/g, '').replace(/^0+/, '');
+  const isTelling = digits.length >= TELLING_LENGTH_MIN && readIban(iban) !== null;
+  return isTelling && iban.slice(4).endsWith(digits);
+}

@@ -1188,9 +1188,8 @@ FROM
         FROM
           bank_lines l
         WHERE
-          l.identifiers ->> 'uetr' = w."uetr"
-          AND l.account = $2
-          AND l.mode = $1
+          l.identifiers ->> 'uetr' IS NOT NULL
+          AND (l.identifiers ->> 'uetr', l.account, l.mode) BETWEEN (w."uetr", $2, $1) AND (w."uetr", $2, $1)
           AND l.direction = split_part(w.money, '|', 1)
         UNION ALL
         SELECT
@@ -1198,9 +1197,8 @@ FROM
         FROM
           bank_lines l
         WHERE
-          l.identifiers ->> 'transactionId' = w."transactionId"
-          AND l.account = $2
-          AND l.mode = $1
+          l.identifiers ->> 'transactionId' IS NOT NULL
+          AND (l.identifiers ->> 'transactionId', l.account, l.mode) BETWEEN (w."transactionId", $2, $1) AND (w."transactionId", $2, $1)
           AND l.direction = split_part(w.money, '|', 1)
           AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
           AND (
@@ -1510,9 +1508,8 @@ WITH
             FROM
               bank_lines l
             WHERE
-              l.identifiers ->> 'uetr' = w."uetr"
-              AND l.account = $2
-              AND l.mode = $1
+              l.identifiers ->> 'uetr' IS NOT NULL
+              AND (l.identifiers ->> 'uetr', l.account, l.mode) BETWEEN (w."uetr", $2, $1) AND (w."uetr", $2, $1)
               AND l.direction = split_part(w.money, '|', 1)
             UNION ALL
             SELECT
@@ -1520,9 +1517,8 @@ WITH
             FROM
               bank_lines l
             WHERE
-              l.identifiers ->> 'transactionId' = w."transactionId"
-              AND l.account = $2
-              AND l.mode = $1
+              l.identifiers ->> 'transactionId' IS NOT NULL
+              AND (l.identifiers ->> 'transactionId', l.account, l.mode) BETWEEN (w."transactionId", $2, $1) AND (w."transactionId", $2, $1)
               AND l.direction = split_part(w.money, '|', 1)
               AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
               AND (
@@ -2363,9 +2359,8 @@ WITH
             FROM
               bank_lines l
             WHERE
-              l.identifiers ->> 'uetr' = w."uetr"
-              AND l.account = $2
-              AND l.mode = $1
+              l.identifiers ->> 'uetr' IS NOT NULL
+              AND (l.identifiers ->> 'uetr', l.account, l.mode) BETWEEN (w."uetr", $2, $1) AND (w."uetr", $2, $1)
               AND l.direction = split_part(w.money, '|', 1)
             UNION ALL
             SELECT
@@ -2373,9 +2368,8 @@ WITH
             FROM
               bank_lines l
             WHERE
-              l.identifiers ->> 'transactionId' = w."transactionId"
-              AND l.account = $2
-              AND l.mode = $1
+              l.identifiers ->> 'transactionId' IS NOT NULL
+              AND (l.identifiers ->> 'transactionId', l.account, l.mode) BETWEEN (w."transactionId", $2, $1) AND (w."transactionId", $2, $1)
               AND l.direction = split_part(w.money, '|', 1)
               AND (l.identifiers ->> 'uetr' <> w.uetr) IS NOT TRUE
               AND (

@@ -396,74 +396,140 @@ SELECT
       )
   ) AS found;
 
+-- HAS_EQUAL
+SELECT
+  EXISTS (
+    SELECT
+    FROM
+      (
+        SELECT
+          *
+        FROM
+          bank_lines
+        WHERE
+          key BETWEEN $3 AND $3 || '~'
+        OFFSET
+          0
+      ) l
+    WHERE
+      l.mode = $1
+      AND l.account = $2
+      AND l.counterparty_account = $4
+      AND l.id <> $5::uuid
+      AND l.status = 'booked'
+      AND l.state <> 'superseded'
+  ) AS found;
+
 -- MAY_HAVE_GONE_BACK
+WITH
+  line AS MATERIALIZED (
+    SELECT
+      l.*,
+      references_in_line (l) AS written
+    FROM
+      bank_lines l
+    WHERE
+      l.id = ANY ($1::UUID[])
+  ),
+  debit AS (
+    SELECT
+      l.id AS line_id,
+      r.*
+    FROM
+      line l
+      JOIN bank_lines r ON r.direction = 'out'
+      AND (r.mode, r.account, r.amount) BETWEEN (l.mode, l.account, l.amount) AND (l.mode, l.account, l.amount)
+    WHERE
+      EXISTS (
+        SELECT
+        FROM
+          transfer_references t
+        WHERE
+          t.reference = ANY (l.written)
+          AND t.reference = ANY (references_in_line (r))
+      )
+    UNION ALL
+    SELECT
+      l.id,
+      r.*
+    FROM
+      line l
+      JOIN bank_lines r ON r.named_reference = l.named_reference
+      AND r.account = l.account
+      AND r.mode = l.mode
+      AND r.direction = 'out'
+  )
 SELECT
   l.id
 FROM
-  bank_lines l
+  line l
 WHERE
-  l.id = ANY ($1::UUID[])
-  AND EXISTS (
+  EXISTS (
+    SELECT
+    FROM
+      debit r
+    WHERE
+      r.line_id = l.id
+      AND r.status = 'booked'
+      AND r.kind NOT IN ('return', 'reversal')
+      AND least(r.booked_on, r.valued_on) <= greatest(l.booked_on, l.valued_on)
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_payout_lines b
+        WHERE
+          b.line_id = r.id
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_returns b
+        WHERE
+          b.line_id = r.id
+          AND b.undone_at IS NULL
+          AND b.said_by IS NULL
+      )
+  )
+  OR EXISTS (
     SELECT
     FROM
       bank_lines r
+      JOIN bank_returns b ON b.line_id = r.id
+      AND b.undone_at IS NULL
     WHERE
-      r.mode = l.mode
-      AND r.account = l.account
-      AND r.amount = l.amount
-      AND r.direction = 'out'
-      AND r.status = 'booked'
-      AND r.state NOT IN ('superseded', 'ignored')
-      AND CASE
-        WHEN EXISTS (
+      r.direction = 'out'
+      AND (r.mode, r.account, r.amount) BETWEEN (l.mode, l.account, l.amount) AND (l.mode, l.account, l.amount)
+      AND r.created_at < l.created_at
+      AND least(l.booked_on, l.valued_on) <= greatest(r.booked_on, r.valued_on)
+      AND (
+        ARRAY[
+          l.end_to_end_id,
+          l.identifiers ->> 'entryBankReference',
+          l.identifiers ->> 'transactionBankReference',
+          l.identifiers ->> 'transactionId',
+          l.identifiers ->> 'uetr'
+        ] && ARRAY[
+          r.end_to_end_id,
+          r.identifiers ->> 'entryBankReference',
+          r.identifiers ->> 'transactionBankReference',
+          r.identifiers ->> 'transactionId',
+          r.identifiers ->> 'uetr'
+        ]
+        OR l.end_to_end_id IS NULL
+        AND EXISTS (
           SELECT
           FROM
-            bank_returns b
+            unnest(
+              ARRAY[
+                r.end_to_end_id,
+                r.identifiers ->> 'entryBankReference',
+                r.identifiers ->> 'transactionBankReference',
+                r.identifiers ->> 'transactionId',
+                r.identifiers ->> 'uetr'
+              ]
+            ) n
           WHERE
-            b.line_id = r.id
-            AND b.undone_at IS NULL
-        ) THEN r.created_at < l.created_at
-        AND coalesce(r.booked_on, r.valued_on) >= coalesce(l.booked_on, l.valued_on)
-        AND (
-          ARRAY[
-            l.end_to_end_id,
-            l.identifiers ->> 'entryBankReference',
-            l.identifiers ->> 'transactionBankReference',
-            l.identifiers ->> 'transactionId',
-            l.identifiers ->> 'uetr'
-          ] && ARRAY[
-            r.end_to_end_id,
-            r.identifiers ->> 'entryBankReference',
-            r.identifiers ->> 'transactionBankReference',
-            r.identifiers ->> 'transactionId',
-            r.identifiers ->> 'uetr'
-          ]
-          OR l.end_to_end_id IS NULL
-          AND EXISTS (
-            SELECT
-            FROM
-              unnest(
-                ARRAY[
-                  r.end_to_end_id,
-                  r.identifiers ->> 'entryBankReference',
-                  r.identifiers ->> 'transactionBankReference',
-                  r.identifiers ->> 'transactionId',
-                  r.identifiers ->> 'uetr'
-                ]
-              ) n
-            WHERE
-              position('EREF+' || replace(n, ' ', '') IN replace(left(l.text, 5000), ' ', '')) > 0
-          )
+            position('EREF+' || replace(n, ' ', '') IN replace(left(l.text, 5000), ' ', '')) > 0
         )
-        ELSE r.kind IN ('payment', 'collection')
-        AND coalesce(r.booked_on, r.valued_on) <= coalesce(l.booked_on, l.valued_on)
-        AND r.named_reference = l.named_reference
-        AND NOT EXISTS (
-          SELECT
-          FROM
-            bank_payout_lines b
-          WHERE
-            b.line_id = r.id
-        )
-      END
+      )
   );

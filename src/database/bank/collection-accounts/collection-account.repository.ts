@@ -1,3 +1,4 @@
+import { endsIban } from '../../../common/money/iban.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull } from 'typeorm';
@@ -50,12 +51,20 @@ export class CollectionAccountRepository {
     return this.accounts.existsBy(accountOf(line));
   }
 
-  /** Whether it is an active collection account of the currency. */
-  isInUse(
+  /**
+   * Whether it is an active collection account of the currency, or a known one under another form of its number: the
+   * bookings of one account under two names would count twice.
+   */
+  async isInUse(
     tx: EntityManager,
     { mode, currency, account }: Pick<CollectionAccount, 'mode' | 'currency' | 'account'>,
   ): Promise<boolean> {
-    return tx.existsBy(CollectionAccount, { mode, currency, account, disabledAt: IsNull() });
+    const known = await tx.findBy(CollectionAccount, { mode });
+    return known.some((each) =>
+      each.account === account
+        ? each.currency === currency && each.disabledAt === null
+        : endsIban(account, each.account) || endsIban(each.account, account),
+    );
   }
 
   find(id: string): Promise<CollectionAccount | null> {

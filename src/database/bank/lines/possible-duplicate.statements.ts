@@ -66,14 +66,12 @@ const OF_ORDER = `SELECT l.* FROM ${DAYS_AROUND} CROSS JOIN LATERAL (SELECT l.* 
   WHERE ${NAMES_REFERENCE} AND (l.named_reference, l.account, l.mode, l.key, l.ordinal)
     BETWEEN (w.named, $2, $1, r.low, 0) AND (w.named, $2, $1, r.high, ${ORDINAL_MAX}) OFFSET 0) l`;
 
+/** Without statistics of the account, equal columns would be planned as a scan of all its lines, once per wanted line. */
 const ofBank = (name: 'uetr' | 'transactionId'): string => `SELECT l.* FROM bank_lines l
-  WHERE l.identifiers ->> '${name}' = w."${name}" AND l.account = $2 AND l.mode = $1
-    AND l.direction = split_part(w.money, '|', 1)`;
+  WHERE l.identifiers ->> '${name}' IS NOT NULL AND (l.identifiers ->> '${name}', l.account, l.mode)
+    BETWEEN (w."${name}", $2, $1) AND (w."${name}", $2, $1) AND l.direction = split_part(w.money, '|', 1)`;
 
-/**
- * Lines with the same UETR, or with the same transaction id and one more match, of any day and amount: a bank can
- * change the date of a booking, and correct its amount.
- */
+/** Lines with the same UETR, or the same transaction id and one more match; a bank can correct day and amount. */
 const OF_UNIQUE_ID = `${ofBank('uetr')} UNION ALL ${ofBank('transactionId')} AND (${UETR} <> w.uetr) IS NOT TRUE
   AND (starts_with(l.key, w.money) OR ${HAS_END_TO_END_ID} OR ${NAMES_REFERENCE} OR ${SHARES_REFERENCE})`;
 

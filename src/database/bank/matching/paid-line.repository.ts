@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { columnsOf } from '../../entity-sql.js';
 import { BankLine } from '../lines/bank-line.entity.js';
+import { TransferReference } from './transfer-reference.entity.js';
 import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
 
 const LINE = columnsOf('l', BankLine);
@@ -112,21 +113,44 @@ const HAS_PAYMENT_CALLED = `SELECT EXISTS (
       OR ${mayBeCalled('l', '$6::text[]')})
   ) AS found`;
 
-const dayIn = (line: string): string => `coalesce(${line}.booked_on, ${line}.valued_on)`;
+/** `$3` is the key of the money without its day: see `lineKey`. */
+const HAS_EQUAL = `SELECT EXISTS (
+    SELECT FROM (SELECT * FROM bank_lines WHERE key BETWEEN $3 AND $3 || '~' OFFSET 0) l
+    WHERE l.mode = $1 AND l.account = $2 AND l.counterparty_account = $4 AND l.id <> $5::uuid
+      AND l.status = 'booked' AND l.state <> 'superseded'
+  ) AS found`;
+
+/** Whether a line is booked, under any of its days, before another one. */
+const isBefore = (one: string, other: string): string =>
+  `least(${one}.booked_on, ${one}.valued_on) <= greatest(${other}.booked_on, ${other}.valued_on)`;
+
+/** An outgoing line `r` of the amount: a condition of rows, so that every plan uses the index of amounts. */
+const isDebitOf = (line: string): string => `r.direction = 'out' AND (r.mode, r.account, r.amount)
+  BETWEEN (${line}.mode, ${line}.account, ${line}.amount) AND (${line}.mode, ${line}.account, ${line}.amount)`;
 
 /**
- * Incoming lines that may be outgoing money that came back, or money that went back: an unexplained debit of the amount
- * names the same order, or a return took the amount from another payment with the same identifier before this line was
- * imported.
+ * Incoming lines that may be outgoing money that came back, or money that went back: a debit that is no payout names the
+ * same order, whatever operators said about it, or a return took the amount from another payment with the same
+ * identifier before this line was imported. Other spellings of a reference count for debits of the amount.
  */
-const MAY_HAVE_GONE_BACK = `SELECT l.id FROM bank_lines l WHERE l.id = ANY ($1::uuid[]) AND EXISTS (
-  SELECT FROM bank_lines r WHERE r.mode = l.mode AND r.account = l.account AND r.amount = l.amount
-    AND r.direction = 'out' AND r.status = 'booked' AND r.state NOT IN ('superseded', 'ignored')
-    AND CASE WHEN EXISTS (SELECT FROM bank_returns b WHERE b.line_id = r.id AND b.undone_at IS NULL)
-      THEN r.created_at < l.created_at AND ${dayIn('r')} >= ${dayIn('l')} AND ${mayBeCalled('l', calledIn('r'))}
-      ELSE r.kind IN ('payment', 'collection') AND ${dayIn('r')} <= ${dayIn('l')}
-        AND r.named_reference = l.named_reference
-        AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id) END)`;
+const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
+    SELECT l.*, references_in_line(l) AS written FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
+  ), debit AS (
+    SELECT l.id AS line_id, r.* FROM line l JOIN bank_lines r ON ${isDebitOf('l')}
+      WHERE EXISTS (SELECT FROM transfer_references t WHERE t.reference = ANY (l.written)
+        AND t.reference = ANY (references_in_line(r)))
+    UNION ALL
+    SELECT l.id, r.* FROM line l JOIN bank_lines r ON r.named_reference = l.named_reference AND r.account = l.account
+      AND r.mode = l.mode AND r.direction = 'out'
+  )
+  SELECT l.id FROM line l WHERE EXISTS (
+    SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked' AND r.kind NOT IN ('return', 'reversal')
+      AND ${isBefore('r', 'l')}
+      AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)
+      AND NOT EXISTS (SELECT FROM bank_returns b WHERE b.line_id = r.id AND b.undone_at IS NULL AND b.said_by IS NULL)
+  ) OR EXISTS (
+    SELECT FROM bank_lines r JOIN bank_returns b ON b.line_id = r.id AND b.undone_at IS NULL
+    WHERE ${isDebitOf('l')} AND r.created_at < l.created_at AND ${isBefore('l', 'r')} AND ${mayBeCalled('l', calledIn('r'))})`;
 
 /** Finds the incoming line whose money an outgoing line returns. */
 @Injectable()
@@ -174,6 +198,19 @@ export class PaidLineRepository {
   /** @returns ids of those lines that may be outgoing money that came back, or have gone back */
   async mayHaveGoneBack(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
     return (await tx.query<{ id: string }[]>(MAY_HAVE_GONE_BACK, [ids])).map(({ id }) => id);
+  }
+
+  /** Whether the payer has another booked payment of this amount on the account. */
+  async hasEqual(tx: EntityManager, paid: BankLine): Promise<boolean> {
+    const { id, mode, account, key, counterpartyAccount } = paid;
+    const values = [mode, account, key.slice(0, key.lastIndexOf('|') + 1), counterpartyAccount, id];
+    const [row] = await tx.query<[{ found: boolean }]>(HAS_EQUAL, values);
+    return row.found;
+  }
+
+  /** Whether one of the references is that of an order. */
+  async hasReference(tx: EntityManager, references: readonly string[]): Promise<boolean> {
+    return references.length > 0 && tx.existsBy(TransferReference, { reference: In(references) });
   }
 
   /**

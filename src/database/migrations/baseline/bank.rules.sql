@@ -491,11 +491,17 @@ CREATE FUNCTION names_of_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUT
     line.identifiers ->> 'instructionId'], NULL)
 $$;
 
--- Our references in a line's texts.
+-- The other party's account with the amount: an unmarked return need not name anything else of its payment.
+CREATE FUNCTION payer_of_line(line bank_lines) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT 'account ' || line.counterparty_account || ' ' || line.amount
+$$;
+
+-- What may be our references in a line's texts, in any spelling that pays an order: without `RF`, and with letters that
+-- look like digits. Check digits are not verified, so only compare them with references that exist.
 CREATE FUNCTION references_in_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_agg(m[1]), '{}') FROM regexp_matches(upper(regexp_replace(
-    concat_ws('|', line.text, line.end_to_end_id, line.payer_references::text), '[^A-Za-z0-9]', '', 'g')),
-    'RF[0-9]{18}', 'g') m
+  SELECT coalesce(array_agg('RF' || substr(m[1], at, 18)), '{}') FROM regexp_matches(translate(upper(regexp_replace(
+    normalize(concat_ws('|', left(line.text, 5000), line.end_to_end_id, line.payer_references::text), NFKC),
+    '[^A-Za-z0-9]', '', 'g')), 'OILSB', '01158'), '[0-9]{18,}', 'g') m, generate_series(1, length(m[1]) - 17) at
 $$;
 
 -- Whether the line is on a collection account of its mode and currency.

@@ -157,8 +157,8 @@ export class CollectionAccountsController {
 }
 
 const IN_USE: Readonly<Record<Mode, string>> = {
-  test: 'This account is already in use for this currency.',
-  live: 'This account is already in use or proposed for this currency.',
+  test: 'This account is already in use for this currency, or known under another form of its number.',
+  live: 'This account is already in use or proposed for this currency, or known under another form of its number.',
 };
 
 const cannotBeProposed = (): Refusal =>
