@@ -68,8 +68,8 @@ export const surenessOf = (total: Named & Pick<MaybeTotal, 'kind'>, part: Named)
 };
 
 /** Whether the line has a payer account, an end-to-end id or an order that none of the payments has: it may be a payment. */
-export const namesOther = (total: BookingIdentity, namesOfParts: ReadonlySet<string>): boolean =>
-  namesIn(total).some((name) => !namesOfParts.has(name));
+export const namesOther = (total: BookingIdentity, names: ReadonlySet<string>): boolean =>
+  namesIn(total).some((name) => !names.has(name));
 
 /** Payer accounts, end-to-end ids and orders of payments. */
 export const namesOfParts = (parts: readonly BookingIdentity[]): Set<string> =>
