@@ -442,7 +442,14 @@ describe('money that a bank takes back', () => {
     expect(await reasons({ ...reversal, endToEndId: 'E2' })).toEqual(['unknown_money_out']);
     expect(await reasons({ ...reversal, endToEndId: 'E3' })).toEqual(['unknown_money_out']);
     expect(await reasons({ ...reversal, amount: 999, identifiers })).toEqual(['unknown_money_out']);
-    expect(await reasons({ ...reversal, identifiers })).toEqual(['charged_back']);
+    // Only a bank reference, and the payer has another payment of the amount.
+    expect(await reasons({ ...reversal, identifiers })).toEqual(['unknown_money_out']);
+    const called = {
+      identifiers: { entryBankReference: 'B3' },
+      counterpartyAccount: 'NL02ABNA0123456789',
+    };
+    await paidBy(shop, called);
+    expect(await reasons({ ...reversal, ...called })).toEqual(['charged_back']);
     await expectBooksInOrder(shop);
   });
 });

@@ -20,6 +20,7 @@ import {
   OWN_ACCOUNT,
   type NewLine,
   told,
+  forgetDebits,
 } from './support/bank-lines.js';
 import type { FormBrowser } from './support/browser-form.js';
 import { select } from './support/facts.js';
@@ -455,6 +456,7 @@ describe('a payout of money that left before, as a bank says', () => {
 
 describe('money that takes the place of money that went back', () => {
   it('keeps those from approving who had a hand in it', async () => {
+    await forgetDebits(app);
     const first = await asked();
     const { cashier } = first;
     await cashier.approve(first.payout, approver);
@@ -477,6 +479,7 @@ describe('money that takes the place of money that went back', () => {
   });
 
   it('keeps them from approving also while a payout that nobody approved makes up for it', async () => {
+    await forgetDebits(app);
     const first = await asked();
     const { cashier } = first;
     await cashier.approve(first.payout, approver);

@@ -401,19 +401,10 @@ SELECT
   EXISTS (
     SELECT
     FROM
-      (
-        SELECT
-          *
-        FROM
-          bank_lines
-        WHERE
-          key BETWEEN $3 AND $3 || '~'
-        OFFSET
-          0
-      ) l
+      bank_lines l
     WHERE
-      l.mode = $1
-      AND l.account = $2
+      l.direction = 'in'
+      AND (l.mode, l.account, l.amount) BETWEEN ($1, $2, $3) AND ($1, $2, $3)
       AND l.counterparty_account = $4
       AND l.id <> $5::uuid
       AND l.status = 'booked'

@@ -113,11 +113,9 @@ const HAS_PAYMENT_CALLED = `SELECT EXISTS (
       OR ${mayBeCalled('l', '$6::text[]')})
   ) AS found`;
 
-/** `$3` is the key of the money without its day: see `lineKey`. */
 const HAS_EQUAL = `SELECT EXISTS (
-    SELECT FROM (SELECT * FROM bank_lines WHERE key BETWEEN $3 AND $3 || '~' OFFSET 0) l
-    WHERE l.mode = $1 AND l.account = $2 AND l.counterparty_account = $4 AND l.id <> $5::uuid
-      AND l.status = 'booked' AND l.state <> 'superseded'
+    SELECT FROM bank_lines l WHERE l.direction = 'in' AND (l.mode, l.account, l.amount) BETWEEN ($1, $2, $3) AND ($1, $2, $3)
+      AND l.counterparty_account = $4 AND l.id <> $5::uuid AND l.status = 'booked' AND l.state <> 'superseded'
   ) AS found`;
 
 /** Whether a line is booked, under any of its days, before another one. */
@@ -202,8 +200,8 @@ export class PaidLineRepository {
 
   /** Whether the payer has another booked payment of this amount on the account. */
   async hasEqual(tx: EntityManager, paid: BankLine): Promise<boolean> {
-    const { id, mode, account, key, counterpartyAccount } = paid;
-    const values = [mode, account, key.slice(0, key.lastIndexOf('|') + 1), counterpartyAccount, id];
+    const { id, mode, account, amount, counterpartyAccount } = paid;
+    const values = [mode, account, amount, counterpartyAccount, id];
     const [row] = await tx.query<[{ found: boolean }]>(HAS_EQUAL, values);
     return row.found;
   }

@@ -491,7 +491,7 @@ CREATE FUNCTION names_of_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUT
     line.identifiers ->> 'instructionId'], NULL)
 $$;
 
--- The other party's account with the amount: an unmarked return need not name anything else of its payment.
+-- The other party's account with the amount: an operator may match a payment that has no other name.
 CREATE FUNCTION payer_of_line(line bank_lines) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT 'account ' || line.counterparty_account || ' ' || line.amount
 $$;

@@ -353,7 +353,7 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
     WHERE l.direction = 'out' AND l.status = 'booked'
       AND (l.state IN ('suggested', 'unmatched') OR l.state = 'not_a_payment' AND l.reason = 'unknown_money_out')
   ), came AS (
-    SELECT b.account, names_of_line(b) || r.reference || payer_of_line(b) AS names,
+    SELECT b.account, names_of_line(b) || r.reference || CASE WHEN a.matched_by IS NOT NULL THEN payer_of_line(b) END AS names,
       greatest(b.amount, sum(a.amount) OVER (PARTITION BY y.txid)) AS amount,
       least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since
     FROM payout_orders($1, $2) o
