@@ -52,7 +52,7 @@ async function written() {
   const entry: WrittenEntry = { amount, text, e2e, acctSvcrRef: `B${number}`, payer };
   const out: WrittenEntry = {
     ...entry,
-    amount: amount + 1,
+    amount: amount - 1,
     direction: 'out',
     e2e: `O${number}`,
     acctSvcrRef: `C${number}`,
@@ -82,7 +82,7 @@ describe('the same bytes of CSV', () => {
     expect(await stateOf(order.txid)).toMatchObject({ status: 'open' });
     expect(await bring(csv, RIGHT)).toMatchObject({ result: 'imported', matched: 1 });
     expect(await stateOf(order.txid)).toEqual({ status: 'paid', amountReceived: order.amount });
-    const out = await linesOf(order.amount + 1);
+    const out = await linesOf(order.amount - 1);
     expect(out.filter(({ status }) => status === 'booked')).toMatchObject([{ direction: 'out' }]);
     await expectSound(app, [shop.merchantId]);
     await expectHealthy(app);

@@ -155,7 +155,7 @@ describe('rate limits', () => {
 
   it('counts each kind of public page alone', async () => {
     const { paymentPageUrl } = await (await app.merchant()).order();
-    const kinds = [`${paymentPageUrl}/events`, '/sandbox-bank/x', '/docs/openapi.json'];
+    const kinds = [`${paymentPageUrl}/events`, '/sandbox-bank/x', '/pay/assets/pay.css?c=102030'];
     app.clock.advance(60_000);
     for (const kind of kinds) {
       const url = new URL(kind, app.url);

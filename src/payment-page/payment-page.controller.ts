@@ -2,11 +2,18 @@ import { Controller, Get, Post, Req, Res, UseFilters, VERSION_NEUTRAL } from '@n
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isToken } from '../common/ids.js';
+import { TtlCache } from '../common/ttl-cache.js';
 import { type Locale, matchLocale } from '../common/locale.js';
 import type { OrderWithPayment } from '../database/orders/order.entity.js';
 import { formOf } from '../http/form-body.js';
 import { PageProblemFilter } from '../http/problems/page-problem.filter.js';
-import { compressible, allowFormTargets, sendAsset, sendPage } from '../http/page.js';
+import {
+  allowFormTargets,
+  type Compressible,
+  compressible,
+  sendAsset,
+  sendPage,
+} from '../http/page.js';
 import { Public } from '../merchants/api-key.guard.js';
 import { LimitPages } from '../merchants/rate-limit.guard.js';
 import { SCRIPT, stylesheet } from './assets.js';
@@ -18,6 +25,8 @@ import { PaymentPageService } from './payment-page.service.js';
 
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
+/** Cached assets: a style sheet has 10 kB, and merchants have few colours. */
+const ASSETS_MAX = 200;
 /** Set after a redirect to the shop: a payer who returns stays on the page. */
 const TAKEN_BACK_COOKIE = 'back';
 
@@ -36,20 +45,27 @@ interface PageRequest extends FastifyRequest {
 )
 @Controller({ path: 'pay', version: VERSION_NEUTRAL })
 export class PaymentPageController {
+  /** Compressed assets by their text; one style sheet per colour. */
+  private readonly assets = new TtlCache<Compressible>(() => DAY_SECONDS * 1_000, ASSETS_MAX);
+
   constructor(
     private readonly pages: PaymentPageService,
     private readonly watch: OrderWatch,
   ) {}
 
   @Get('assets/pay.css')
+  @LimitPages('documents')
   async css(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const text = stylesheet((request.query as { c?: string }).c);
-    sendAsset(request, reply, 'text/css; charset=utf-8', await compressible(text));
+    const asset = await this.assets.get(text, () => compressible(text));
+    sendAsset(request, reply, 'text/css; charset=utf-8', asset);
   }
 
   @Get('assets/pay.js')
+  @LimitPages('documents')
   async script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAsset(request, reply, 'text/javascript; charset=utf-8', await compressible(SCRIPT));
+    const asset = await this.assets.get(SCRIPT, () => compressible(SCRIPT));
+    sendAsset(request, reply, 'text/javascript; charset=utf-8', asset);
   }
 
   @Get(':token')

@@ -8,6 +8,7 @@ import type {
 } from '../../bank-statements/statement.js';
 import { dayOf } from '../recognition/line-key.js';
 import { isCsv } from '../recognition/incoming-line.js';
+import { RepeatedStatements } from '../recognition/repeated-statements.js';
 import { SharedReferences } from '../recognition/shared-references.js';
 import { mayBeMisread } from './misread-days.js';
 
@@ -17,6 +18,8 @@ export interface StatementHead extends BankStatement, BookedDays {
   readonly lines: number;
   /** Of the whole file. */
   readonly shared: SharedReferences;
+  /** Of the account, as far as its pieces have been compared. */
+  readonly repeated: RepeatedStatements;
   /** As `StoringStatement.reread`. */
   readonly reread?: ReadonlySet<string> | 'all';
 }
@@ -64,7 +67,9 @@ export async function checkFile(
         const isMisread = pattern !== undefined && mayBeMisread(days, pattern, now);
         if (isMisread) warnings.push(doubtfulDays(statements.length, pattern));
         const balanced = isMisread ? null : statement.balanced;
-        statements.push({ ...statement, balanced, ...bookedDays(days), account, lines, shared });
+        const repeated = new RepeatedStatements();
+        const ofLines = { ...bookedDays(days), lines, shared, repeated };
+        statements.push({ ...statement, balanced, account, ...ofLines });
         shared.endStatement(piece.statement.format);
         lines = 0;
         days = new Set();

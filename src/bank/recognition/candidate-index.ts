@@ -2,8 +2,10 @@ import type { LoopTurns } from '../../common/loop-turns.js';
 import { SHORT_REFERENCE } from '../../database/bank/lines/line-store.repository.js';
 import { bookingOf, type IncomingLine, type KnownBooking } from './incoming-line.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
+import type { RepeatedStatements } from './repeated-statements.js';
 import type { SharedReferences } from './shared-references.js';
 import {
+  areNotifiedTwice,
   bankReferencesOf,
   isSurelySame,
   type MatchScore,
@@ -57,6 +59,7 @@ export class CandidateIndex {
     shared: SharedReferences,
     format: string,
     private readonly isPart: (line: IncomingLine) => boolean,
+    private readonly repeated: RepeatedStatements,
     private readonly turns: LoopTurns,
   ) {
     this.number = runningNumber(format);
@@ -109,6 +112,7 @@ export class CandidateIndex {
       at += 1;
       if (status !== 'any' && each.status !== status) continue;
       if (isBorrowing(line, each, isShared) || matchScore(line, each) !== wanted) continue;
+      if (areNotifiedTwice(line, each) && !this.repeated.contain(each)) continue;
       const likeness = likenessOf(line, each);
       if (likeness === LIKENESS_MAX) return each;
       if (best === undefined || likeness > likenessOf(line, best)) best = each;

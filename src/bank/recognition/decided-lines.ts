@@ -28,7 +28,7 @@ export async function decidedLines(
   lines: readonly IncomingLine[],
   known: readonly KnownLine[],
   storing: StoringStatement,
-  { weakest, shared }: Pick<RecognitionRules, 'weakest' | 'shared'>,
+  { weakest, shared, repeated }: Omit<RecognitionRules, 'isTotal'>,
   now: Date,
 ): Promise<DecidedLines> {
   const { statementId } = storing;
@@ -45,7 +45,7 @@ export async function decidedLines(
   const isAskedAbout = (line: KnownLine) =>
     line.statements.some((id) => storing.likelyApart.has(id)) && mayMove(line);
   const free = (await filteredInTurn(known, (line) => !isAskedAbout(line))).map(knownBooking);
-  const recognised = await recognise(lines, free, storing, { weakest, isTotal, shared });
+  const recognised = await recognise(lines, free, storing, { weakest, isTotal, shared, repeated });
   const knownAs = (line: IncomingLine) => recognised.known.get(line)?.line;
   const batches = batchesOf(lines, knownAs, statementId, now);
   const isOpen = (line: IncomingLine): boolean =>

@@ -115,7 +115,8 @@ export class LineStore {
     const compared = left.filter((line) => !crowded.has(line));
     const known = await this.store.known(tx, storing, candidateQueriesOf(compared, given));
     const ordinals = await this.store.lastOrdinals(tx, storing, ordinalKeysOf(left));
-    const likely = await decidedLines(left, known, storing, { weakest, shared: head.shared }, now);
+    const { shared, repeated } = head;
+    const likely = await decidedLines(left, known, storing, { weakest, shared, repeated }, now);
     const likelyCompared = { ...likely, lines: likely.lines.filter((line) => !crowded.has(line)) };
     const found = await this.rivalsOf(tx, likelyCompared, known, storing, piece);
     const unknown = [...crowded].filter(([line]) => !likely.knownAs(line));
@@ -189,8 +190,9 @@ export class LineStore {
   ): Promise<Map<IncomingLine, string>> {
     const asked = askedAbout(decided);
     const keys = [...new Set(asked.map((line) => lineKey(line)))];
-    const matched = decided.lines.flatMap((line) => decided.knownAs(line) ?? []);
-    const taken = new Set(matched.map(bookingOf));
+    // An announcement of a known booking proves nothing about a booked line that may be the same.
+    const booked = decided.lines.filter(({ status }) => status === 'booked');
+    const taken = new Set(booked.flatMap((line) => decided.knownAs(line) ?? []).map(bookingOf));
     const wanted = rivalsWanted(asked, storing);
     const others = given.others(keys);
     const isLate = weakest === 0;

@@ -3,6 +3,7 @@ import type { StoringStatement } from '../../database/bank/lines/line-store.repo
 import { batchedIn } from './batches.js';
 import type { IncomingLine, KnownBooking } from './incoming-line.js';
 import type { MatchScore } from './same-booking.js';
+import type { RepeatedStatements } from './repeated-statements.js';
 import type { SharedReferences } from './shared-references.js';
 import { type Among, BY_REFERENCE, CandidateIndex, type Pass } from './candidate-index.js';
 
@@ -32,6 +33,7 @@ export interface RecognitionRules {
   /** Whether a line is certainly the total of known payments. */
   readonly isTotal: (line: IncomingLine) => boolean;
   readonly shared: SharedReferences;
+  readonly repeated: RepeatedStatements;
 }
 
 /** Known bookings among the lines of a statement. */
@@ -50,7 +52,7 @@ export async function recognise(
   lines: readonly IncomingLine[],
   known: readonly KnownBooking[],
   { statementId, apart, format }: Pick<StoringStatement, 'statementId' | 'apart' | 'format'>,
-  { weakest, isTotal, shared }: RecognitionRules,
+  { weakest, isTotal, shared, repeated }: RecognitionRules,
 ): Promise<Recognised> {
   const parts = batchedIn(lines);
   const turns = new LoopTurns();
@@ -59,7 +61,9 @@ export async function recognise(
     ({ line: { status, statements } }) =>
       !statements.some((id) => id === statementId || (status === 'booked' && others.has(id))),
   );
-  const candidates = new CandidateIndex(free, shared, format, (line) => parts.has(line), turns);
+  const isPart = (line: IncomingLine): boolean => parts.has(line);
+  repeated.add(lines, free);
+  const candidates = new CandidateIndex(free, shared, format, isPart, repeated, turns);
   const found = new Map<IncomingLine, KnownBooking>();
   const open = new Set<IncomingLine>();
   for (const status of ['booked', 'announced'] as const) {

@@ -75,26 +75,38 @@ export const mayBeSame = (one: BookingIdentity, other: BookingIdentity): boolean
 const haveOtherUetrs = (one: BookingIdentity, other: BookingIdentity): boolean =>
   differ(one.identifiers['uetr'], other.identifiers['uetr']);
 
-/** Kinds of messages that do not list all bookings of a day: equal ones in two of them may be two bookings. */
-const NOTIFYING: readonly string[] = ['camt.052', 'camt.054'];
-
 /**
  * Whether one kind of message reports two bookings, or may do so: it reports a booking with one day, payer and bank
  * reference. An operator decides.
  */
 function areReportedApart(one: BookingIdentity, other: BookingIdentity): boolean {
-  const areCounted = [one, other].every((each) => each.status === 'booked' && !each.unproven);
-  const kinds = areCounted ? kindsOf(one, other) : [];
-  if (kinds.length === 0) return false;
+  if (!areCountedInOneKind(one, other)) return false;
   if (!sameDay(one, other)) return true;
   if (shareUnique(one, other)) return false;
   const areReferred = isReferred(one) && isReferred(other);
-  const areNotified = kinds.some((kind) => NOTIFYING.some((each) => kind === NAME_IN + each));
   return (
     differ(one.counterparty.name, other.counterparty.name) ||
-    ((areReferred || areNotified) && !shareBankReference(one, other, Object.is))
+    (areReferred && !shareBankReference(one, other, Object.is))
   );
 }
+
+/** Lines that have moved no money yet are left out: any file may prove them. */
+const areCountedInOneKind = (
+  one: BookingIdentity,
+  other: BookingIdentity,
+  isOne: (kind: string) => boolean = () => true,
+): boolean =>
+  [one, other].every(({ status, unproven }) => status === 'booked' && !unproven) &&
+  kindsOf(one, other).some(isOne);
+
+/** Kinds of messages that do not list all bookings of a day. */
+const NOTIFYING: ReadonlySet<string> = new Set(
+  ['camt.052', 'camt.054'].map((kind) => NAME_IN + kind),
+);
+
+/** Whether two notifications have the line without an id of the bank in common: they may report two equal bookings. */
+export const areNotifiedTwice = (one: BookingIdentity, other: BookingIdentity): boolean =>
+  areCountedInOneKind(one, other, (kind) => NOTIFYING.has(kind)) && !isSameByBank(one, other);
 
 /** A bank may show a virtual account, or a new one of the payer: its reference and an end-to-end id outweigh that. */
 const areSurelyOfOtherAccounts = (one: BookingIdentity, other: BookingIdentity): boolean =>

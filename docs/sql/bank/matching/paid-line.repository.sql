@@ -449,6 +449,7 @@ WITH
       AND r.account = l.account
       AND r.mode = l.mode
       AND r.direction = 'out'
+      AND r.amount >= l.amount
   )
 SELECT
   l.id

@@ -129,7 +129,8 @@ const isDebitOf = (line: string): string => `r.direction = 'out' AND (r.mode, r.
 /**
  * Incoming lines that may be outgoing money that came back, or money that went back: a debit that is no payout names the
  * same order, whatever operators said about it, or a return took the amount from another payment with the same
- * identifier before this line was imported. Other spellings of a reference count for debits of the amount.
+ * identifier before this line was imported. A bank may keep charges, so a debit may be higher, unless it spells the
+ * reference in another way.
  */
 const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
     SELECT l.*, references_in_line(l) AS written FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
@@ -139,7 +140,7 @@ const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
         AND t.reference = ANY (references_in_line(r)))
     UNION ALL
     SELECT l.id, r.* FROM line l JOIN bank_lines r ON r.named_reference = l.named_reference AND r.account = l.account
-      AND r.mode = l.mode AND r.direction = 'out'
+      AND r.mode = l.mode AND r.direction = 'out' AND r.amount >= l.amount
   )
   SELECT l.id FROM line l WHERE EXISTS (
     SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked' AND r.kind NOT IN ('return', 'reversal')
