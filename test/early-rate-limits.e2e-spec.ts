@@ -55,6 +55,17 @@ describe('a network whose limit is used up', () => {
     expect(performance.now() - start).toBeLessThan(AT_ONCE_MS);
   });
 
+  it.each(['constructor', '__proto__/x', 'toString'])(
+    'has no limit for other paths: %s',
+    async (path) => {
+      const reply = await fetch(`${app.url}/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(),
+      });
+      expect(reply.status).toBe(404);
+    },
+  );
+
   it('serves keys and sessions that it has seen', async () => {
     expect((await shop.create()).status).toBe(201);
     const reply = await browser.post('/portal/sign-out');

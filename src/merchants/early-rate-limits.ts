@@ -3,14 +3,14 @@ import { TAKES_BODY } from '../http/body-parsers.js';
 import type { PolicyName, RateLimiter } from './rate-limiter.js';
 
 /** Rate limits of unauthenticated clients by the first segment of the path. */
-const POLICIES: Readonly<Record<string, PolicyName>> = {
-  api: 'keys',
-  'provider-callback': 'callbacks',
-  portal: 'visits',
-  pay: 'pages',
-  'notification-recipient': 'pages',
-  'sandbox-bank': 'bank',
-};
+const POLICIES: ReadonlyMap<string, PolicyName> = new Map([
+  ['api', 'keys'],
+  ['provider-callback', 'callbacks'],
+  ['portal', 'visits'],
+  ['pay', 'pages'],
+  ['notification-recipient', 'pages'],
+  ['sandbox-bank', 'bank'],
+]);
 
 /**
  * Answers 429 before the body is read when the network of an unauthenticated client has no request left. Guards count
@@ -23,8 +23,9 @@ export function useEarlyRateLimits(
   isKnown: (request: FastifyRequest) => boolean,
 ): void {
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {
-    const policy = TAKES_BODY.has(request.method) && POLICIES[request.url.split(/[/?]/, 2)[1]!];
-    const refusal = policy ? limiter.refusalOf(policy, request.ip) : null;
+    const policy = POLICIES.get(request.url.split(/[/?]/, 2)[1]!);
+    const isEarly = policy !== undefined && TAKES_BODY.has(request.method);
+    const refusal = isEarly ? limiter.refusalOf(policy, request.ip) : null;
     done(refusal && isKnown(request) ? null : refusal);
   });
 }
