@@ -96,7 +96,7 @@ const Head = ({ line, doubt, isOurs, left, returnable, now }: BankLinePage) => (
         <> {moneyText(returnable, line.currency)} not explained yet.</>
       )}
     </p>
-    {doubt !== null && doubt !== line.reason && <p class="order-story">{reasonText(doubt)}</p>}
+    {doubt !== null && doubt !== line.reason && <p class="order-story mt-2">{reasonText(doubt)}</p>}
   </Card>
 );
 
