@@ -150,3 +150,38 @@ describe('a return whose bank numbers its bookings anew each day', () => {
     await expectHealthy(app);
   });
 });
+
+describe('a second payment of an order', () => {
+  it('does not replace the first, where an operator has sent it back', async () => {
+    const test = await expecting();
+    const booking = { amount: test.amount, text: test.reference, payer: PAYER };
+    await camt({ ...booking, e2e: `ONE${files}`, acctSvcrRef: `O${files}` });
+    const first = { ...booking, e2e: `ONE${files - 1}` };
+    await camt({ ...booking, e2e: `TWO${files}`, acctSvcrRef: `T${files}` });
+    await camt({ ...booking, e2e: 'REFUND', acctSvcrRef: `D${files}`, direction: 'out' });
+    const debit = (await linesOf(test.amount)).at(-1)!;
+    await app.get(ManualReconciliation).ignore('test', debit.id, 'The second payment, sent back');
+    await camt({ ...first, direction: 'out', returned: true, acctSvcrRef: `R${files}` });
+    expect(await orderOf(test)).toMatchObject({ exception: 'charged_back', amountReceived: 0 });
+    expect((await linesOf(test.amount))[1]).toMatchObject({ reason: 'may_have_gone_back' });
+    await expectHealthy(app);
+  });
+});
+
+describe('a partial return of a payment of which no order has a part', () => {
+  it.each(['waits', 'is ignored'])('is a person’s, where that part %s', async (way) => {
+    const test = await expecting();
+    const { shop, order, amount, reference } = test;
+    const sent = { amount: amount + 500, text: reference, payer: PAYER, e2e: `E${++files}` };
+    await camt({ ...sent, acctSvcrRef: `P${files}` });
+    const [line] = await linesOf(sent.amount);
+    const matching = app.get(ManualReconciliation);
+    const part = { merchantId: shop.merchantId, txid: order.txid, amount };
+    await matching.matchManually('test', line!.id, [part], OPERATOR.id, 'The price');
+    if (way === 'is ignored') await matching.ignore('test', line!.id, 'Goes back');
+    const back = { ...sent, amount: 500, direction: 'out', returned: true } as const;
+    await camt({ ...back, acctSvcrRef: `R${files}` });
+    expect(await orderOf(test)).toMatchObject({ exception: 'none', amountReceived: amount });
+    expect((await linesOf(500)).at(-1)).toMatchObject({ state: 'unmatched' });
+  });
+});

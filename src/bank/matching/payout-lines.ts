@@ -226,7 +226,10 @@ export class PayoutLines {
     const found = named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references);
     const isOne =
       found.length === 1 && isReturnOf(line, found[0]!) && !isNamedByNumber(line, found[0]!);
-    const standing = isOne ? await this.allocations.standing(tx, found[0]!.id) : [];
+    // The bank may have returned the part that no order has.
+    const isAllocated =
+      isOne && (await this.allocations.allocated(tx, found[0]!.id)) === found[0]!.amount;
+    const standing = isAllocated ? await this.allocations.standing(tx, found[0]!.id) : [];
     const [part, ...more] = await this.leftOf(tx, standing);
     return part && more.length === 0 && part.left >= amount ? [{ ...part, left: amount }] : [];
   }

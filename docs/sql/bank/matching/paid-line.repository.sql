@@ -464,7 +464,6 @@ WHERE
       r.line_id = l.id
       AND r.status = 'booked'
       AND r.kind NOT IN ('return', 'reversal')
-      AND least(r.booked_on, r.valued_on) <= greatest(l.booked_on, l.valued_on)
       AND NOT EXISTS (
         SELECT
         FROM

@@ -118,17 +118,13 @@ const HAS_EQUAL = `SELECT EXISTS (
       AND l.counterparty_account = $4 AND l.id <> $5::uuid AND l.status = 'booked' AND l.state <> 'superseded'
   ) AS found`;
 
-/** Whether a line is booked, under any of its days, before another one. */
-const isBefore = (one: string, other: string): string =>
-  `least(${one}.booked_on, ${one}.valued_on) <= greatest(${other}.booked_on, ${other}.valued_on)`;
-
 /** An outgoing line `r` of the amount: a condition of rows, so that every plan uses the index of amounts. */
 const isDebitOf = (line: string): string => `r.direction = 'out' AND (r.mode, r.account, r.amount)
   BETWEEN (${line}.mode, ${line}.account, ${line}.amount) AND (${line}.mode, ${line}.account, ${line}.amount)`;
 
 /**
  * Incoming lines that may be outgoing money that came back, or money that went back: a debit that is no payout names the
- * same order, whatever operators said about it, or a return took the amount from another payment with the same
+ * same order, whenever it was booked and whatever operators said about it, or a return took the amount from another payment with the same
  * identifier before this line was imported. A bank may keep charges, so a debit may be higher, unless it spells the
  * reference in another way.
  */
@@ -144,12 +140,12 @@ const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
   )
   SELECT l.id FROM line l WHERE EXISTS (
     SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked' AND r.kind NOT IN ('return', 'reversal')
-      AND ${isBefore('r', 'l')}
       AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)
       AND NOT EXISTS (SELECT FROM bank_returns b WHERE b.line_id = r.id AND b.undone_at IS NULL AND b.said_by IS NULL)
   ) OR EXISTS (
     SELECT FROM bank_lines r JOIN bank_returns b ON b.line_id = r.id AND b.undone_at IS NULL
-    WHERE ${isDebitOf('l')} AND r.created_at < l.created_at AND ${isBefore('l', 'r')} AND ${mayBeCalled('l', calledIn('r'))})`;
+    WHERE ${isDebitOf('l')} AND r.created_at < l.created_at AND least(l.booked_on, l.valued_on) <= greatest(r.booked_on, r.valued_on)
+      AND ${mayBeCalled('l', calledIn('r'))})`;
 
 /** Finds the incoming line whose money an outgoing line returns. */
 @Injectable()
