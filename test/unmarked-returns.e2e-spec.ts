@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { camtFile, csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { awaited, collectionAccount, told } from './support/bank-lines.js';
@@ -152,19 +153,55 @@ describe('a return whose bank numbers its bookings anew each day', () => {
 });
 
 describe('a second payment of an order', () => {
-  it('does not replace the first, where an operator has sent it back', async () => {
+  const ids = (name: string) => ({ e2e: `${name}${++files}`, acctSvcrRef: `${name}${files}` });
+
+  /** An order that was paid twice; an operator has explained the debit that sent one of both back. */
+  async function paidTwice(debit: Partial<WrittenEntry>) {
     const test = await expecting();
     const booking = { amount: test.amount, text: test.reference, payer: PAYER };
-    await camt({ ...booking, e2e: `ONE${files}`, acctSvcrRef: `O${files}` });
-    const first = { ...booking, e2e: `ONE${files - 1}` };
-    await camt({ ...booking, e2e: `TWO${files}`, acctSvcrRef: `T${files}` });
-    await camt({ ...booking, e2e: 'REFUND', acctSvcrRef: `D${files}`, direction: 'out' });
-    const debit = (await linesOf(test.amount)).at(-1)!;
-    await app.get(ManualReconciliation).ignore('test', debit.id, 'The second payment, sent back');
-    await camt({ ...first, direction: 'out', returned: true, acctSvcrRef: `R${files}` });
-    expect(await orderOf(test)).toMatchObject({ exception: 'charged_back', amountReceived: 0 });
-    expect((await linesOf(test.amount))[1]).toMatchObject({ reason: 'may_have_gone_back' });
-    await expectHealthy(app);
+    const [first, second] = [ids('ONE'), ids('TWO')];
+    await camt({ ...booking, ...first });
+    await camt({ ...booking, ...second });
+    await camt({ ...booking, ...ids('BACK'), ...debit, direction: 'out' });
+    const line = (await linesOf(test.amount)).at(-1)!;
+    await app.get(ManualReconciliation).ignore('test', line.id, 'The second payment, sent back');
+    const returned = { ...booking, ...first, direction: 'out', returned: true } as const;
+    return { test, returned };
+  }
+
+  it.each([{}, { returned: true }])(
+    'does not replace the first, where it was sent back: %j',
+    async (debit) => {
+      const { test, returned } = await paidTwice(debit);
+      const [first] = await linesOf(test.amount);
+      const undo = await select<{ merchant_id: string; payment_id: string }>(
+        app,
+        'SELECT merchant_id, payment_id FROM bank_allocations WHERE line_id = $1',
+        [first!.id],
+      );
+      expect(undo).toHaveLength(1);
+      await camt({ ...returned, acctSvcrRef: `R${++files}` });
+      // An order with an explained debit loses money only by a person’s word.
+      expect((await linesOf(test.amount)).at(-1)).toMatchObject({ reason: 'may_be_refund' });
+      const key = { merchantId: undo[0]!.merchant_id, paymentId: undo[0]!.payment_id };
+      await app.get(ManualReconciliation).undo('test', key);
+      await app.get(MatcherService).matchNew();
+      expect(await orderOf(test)).toMatchObject({ amountReceived: 0 });
+      expect((await linesOf(test.amount))[1]).toMatchObject({ reason: 'may_have_gone_back' });
+      await expectHealthy(app);
+    },
+  );
+
+  it('pays nothing where its statement comes after its explained return', async () => {
+    const test = await expecting();
+    const booking = { amount: test.amount, text: test.reference, payer: PAYER, ...ids('LATE') };
+    const day = today();
+    app.clock.advance(86_400_000);
+    await camt({ ...booking, ...ids('BACK'), direction: 'out', returned: true });
+    const [debit] = await linesOf(test.amount);
+    await app.get(ManualReconciliation).ignore('test', debit!.id, 'Sent back');
+    await camt({ ...booking, bookedOn: day });
+    expect(await orderOf(test)).toMatchObject({ status: 'open', amountReceived: 0 });
   });
 });
 
@@ -183,5 +220,26 @@ describe('a partial return of a payment of which no order has a part', () => {
     await camt({ ...back, acctSvcrRef: `R${files}` });
     expect(await orderOf(test)).toMatchObject({ exception: 'none', amountReceived: amount });
     expect((await linesOf(500)).at(-1)).toMatchObject({ state: 'unmatched' });
+  });
+
+  it('leaves that part in the queue, where the part of the order was returned', async () => {
+    const test = await expecting();
+    const { shop, order, amount, reference } = test;
+    const sent = { amount: 2 * amount, text: reference, payer: PAYER, e2e: `E${++files}` };
+    await camt({ ...sent, acctSvcrRef: `P${files}` });
+    const [line] = await linesOf(sent.amount);
+    const matching = app.get(ManualReconciliation);
+    const part = { merchantId: shop.merchantId, txid: order.txid, amount };
+    await matching.matchManually('test', line!.id, [part], OPERATOR.id, 'The price');
+    await camt({ ...sent, amount, direction: 'out', returned: true, acctSvcrRef: `R${files}` });
+    const back = (await linesOf(amount)).at(-1)!;
+    expect(back).toMatchObject({ state: 'unmatched' });
+    await matching.returnManually('test', back.id, part, OPERATOR.id);
+    expect(await orderOf(test)).toMatchObject({ exception: 'charged_back', amountReceived: 0 });
+    expect((await linesOf(sent.amount))[0]).toMatchObject({
+      state: 'unmatched',
+      reason: 'partly_matched',
+    });
+    await expectHealthy(app);
   });
 });

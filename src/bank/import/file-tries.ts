@@ -44,11 +44,12 @@ export class FileTries {
       throw error;
     } finally {
       clearInterval(alive);
-      const ended = isOver
-        ? this.tries.end(id, this.ago(COUNTED_MS))
-        : this.tries.fail(id, this.clock.now());
-      // On failure the try stays recorded as a crash, also while the database is away.
-      await ended.catch(() => undefined);
+      const record = () =>
+        isOver ? this.tries.end(id, this.ago(COUNTED_MS)) : this.tries.fail(id, this.clock.now());
+      // The connection may have been lost with that of the import. While the database is away, the try counts as a crash.
+      await record()
+        .catch(record)
+        .catch(() => undefined);
     }
   }
 

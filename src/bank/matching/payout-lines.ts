@@ -15,11 +15,11 @@ import { PaidLineRepository } from '../../database/bank/matching/paid-line.repos
 import type { BankAllocation } from '../../database/bank/matching/bank-allocation.entity.js';
 import { TakeBackService } from '../../payments/take-back.service.js';
 import { BookedPayouts } from '../../payouts/booked-payouts.service.js';
-import { isNamedByNumber, isReturnOf, known, namesOf } from './return-match.js';
+import { isNamedByNumber, isReturnOf, namesOf } from './return-match.js';
 import type { LineReason } from './line-reasons.js';
 import type { Decision } from './matching.js';
 import { payoutIdsIn, payoutIdsWithin } from './payout-ids.js';
-import { isAtBank, isPaidTo, mayBePaidTo, sumsToLine } from './payout-match.js';
+import { isAtBank, isPaidTo, mayBePaidTo, messageIdsIn, sumsToLine } from './payout-match.js';
 import { doubtfulReferences, sureReferences } from './reference-clues.js';
 import { isPossibleDuplicate, isTakingBack } from '../recognition/waiting-line.js';
 
@@ -201,9 +201,17 @@ export class PayoutLines {
     if (taken.length === 0) return 'unknown_money_out';
     // A total of returns without a name seldom has the amount of a payment.
     if (doubt && (doubt !== 'payer_not_named' || !isWhole)) return doubt;
-    if (await this.takesBack.mayBeRefund(tx, taken)) return 'may_be_refund';
+    if (await this.mayBeRefund(tx, taken)) return 'may_be_refund';
     await this.takeBackAll(tx, line, taken, null, now);
     return 'charged_back';
+  }
+
+  /** Money of the order may have left before, by a recorded refund or by a debit that an operator explained. */
+  private async mayBeRefund(tx: EntityManager, taken: readonly ReturnedPart[]): Promise<boolean> {
+    if (await this.takesBack.mayBeRefund(tx, taken)) return true;
+    for (const { allocation } of taken)
+      if (await this.paidLines.hasExplainedDebit(tx, allocation)) return true;
+    return false;
   }
 
   private async isReturnOf(tx: EntityManager, line: BankLine, paid: BankLine): Promise<boolean> {
@@ -251,24 +259,25 @@ export class PayoutLines {
    */
   async takeBackAll(
     tx: EntityManager,
-    { id: lineId }: BankLine,
+    { id: lineId, mode, amount: went }: BankLine,
     parts: readonly ReturnedPart[],
     saidBy: string | null,
     now: Date,
   ): Promise<void> {
     const paid = new Set(parts.map(({ allocation }) => allocation.lineId));
     for (const { allocation, left: amount } of parts) {
-      const outcome = await this.takesBack.takeBack(
-        tx,
-        allocation,
-        { lineId, amount, saidBy },
-        now,
-      );
+      const back = { lineId, amount, saidBy };
+      const outcome = await this.takesBack.takeBack(tx, allocation, back, now);
       if (outcome !== 'taken_back') throw new Error(`a return of a payment was ${outcome}`);
     }
     for (const id of paid) {
       if ((await this.allocations.standing(tx, id)).length > 0) continue;
-      await this.matching.decided(tx, [{ id, state: 'matched', reason: 'charged_back' }], now);
+      const came = (await this.matching.lock(tx, mode, id))!.amount!;
+      const isAll = went === came || (await this.allocations.allocated(tx, id)) === came;
+      const verdict = isAll
+        ? ({ state: 'matched', reason: 'charged_back' } as const)
+        : ({ state: 'unmatched', reason: 'partly_matched' } as const);
+      await this.matching.decided(tx, [{ id, ...verdict }], now);
     }
   }
 }
@@ -285,7 +294,3 @@ const sumOf = (parts: readonly ReturnedPart[]): number =>
 /** Unproven lines move no money. */
 const isSure = (line: BankLine): boolean =>
   line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);
-
-function messageIdsIn({ endToEndId, identifiers }: BankLine): string[] {
-  return known([identifiers['messageId'], identifiers['paymentInformationId'], endToEndId]);
-}

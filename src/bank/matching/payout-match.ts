@@ -1,3 +1,4 @@
+import { known } from './return-match.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
 import type { ReportedPayout } from '../../database/bank/matching/bank-payout-line.repository.js';
 
@@ -21,3 +22,8 @@ export const sumsToLine = (
   payouts.length > 0 &&
   payouts.every((payout) => payout.currency === currency) &&
   payouts.reduce((sum, payout) => sum + payout.amount, 0) === amount;
+
+/** Names of the payment file that a line may have. */
+export function messageIdsIn({ endToEndId, identifiers }: BankLine): string[] {
+  return known([identifiers['messageId'], identifiers['paymentInformationId'], endToEndId]);
+}

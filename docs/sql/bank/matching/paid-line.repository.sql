@@ -411,6 +411,21 @@ SELECT
       AND l.state <> 'superseded'
   ) AS found;
 
+-- HAS_EXPLAINED_DEBIT
+SELECT
+  EXISTS (
+    SELECT
+    FROM
+      transfer_references t
+      JOIN bank_lines l ON l.named_reference = t.reference
+      AND l.mode = t.mode
+    WHERE
+      t.merchant_id = $1
+      AND t.txid = $2
+      AND l.direction = 'out'
+      AND l.state = 'ignored'
+  ) AS found;
+
 -- MAY_HAVE_GONE_BACK
 WITH
   line AS MATERIALIZED (
@@ -463,7 +478,10 @@ WHERE
     WHERE
       r.line_id = l.id
       AND r.status = 'booked'
-      AND r.kind NOT IN ('return', 'reversal')
+      AND (
+        r.kind NOT IN ('return', 'reversal')
+        OR r.state = 'ignored'
+      )
       AND NOT EXISTS (
         SELECT
         FROM

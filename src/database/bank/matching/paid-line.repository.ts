@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { columnsOf } from '../../entity-sql.js';
+import type { BankAllocation } from './bank-allocation.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
 import { TransferReference } from './transfer-reference.entity.js';
 import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
@@ -118,6 +119,11 @@ const HAS_EQUAL = `SELECT EXISTS (
       AND l.counterparty_account = $4 AND l.id <> $5::uuid AND l.status = 'booked' AND l.state <> 'superseded'
   ) AS found`;
 
+const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
+    SELECT FROM transfer_references t JOIN bank_lines l ON l.named_reference = t.reference AND l.mode = t.mode
+    WHERE t.merchant_id = $1 AND t.txid = $2 AND l.direction = 'out' AND l.state = 'ignored'
+  ) AS found`;
+
 /** An outgoing line `r` of the amount: a condition of rows, so that every plan uses the index of amounts. */
 const isDebitOf = (line: string): string => `r.direction = 'out' AND (r.mode, r.account, r.amount)
   BETWEEN (${line}.mode, ${line}.account, ${line}.amount) AND (${line}.mode, ${line}.account, ${line}.amount)`;
@@ -139,7 +145,8 @@ const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
       AND r.mode = l.mode AND r.direction = 'out' AND r.amount >= l.amount
   )
   SELECT l.id FROM line l WHERE EXISTS (
-    SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked' AND r.kind NOT IN ('return', 'reversal')
+    SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked'
+      AND (r.kind NOT IN ('return', 'reversal') OR r.state = 'ignored')
       AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)
       AND NOT EXISTS (SELECT FROM bank_returns b WHERE b.line_id = r.id AND b.undone_at IS NULL AND b.said_by IS NULL)
   ) OR EXISTS (
@@ -200,6 +207,15 @@ export class PaidLineRepository {
     const { id, mode, account, amount, counterpartyAccount } = paid;
     const values = [mode, account, amount, counterpartyAccount, id];
     const [row] = await tx.query<[{ found: boolean }]>(HAS_EQUAL, values);
+    return row.found;
+  }
+
+  /** Whether an operator explained a debit that names the order, so that its money may have gone back before. */
+  async hasExplainedDebit(
+    tx: EntityManager,
+    { merchantId, txid }: Pick<BankAllocation, 'merchantId' | 'txid'>,
+  ): Promise<boolean> {
+    const [row] = await tx.query<[{ found: boolean }]>(HAS_EXPLAINED_DEBIT, [merchantId, txid]);
     return row.found;
   }
 
