@@ -106,10 +106,10 @@ suite('a database that is away', () => {
     const start = performance.now();
     await until('the service works again', async () => {
       const answers = await together(() => shop.read(order.txid), 3);
-      return answers.every(({ status }) => status === 200);
+      const ready = await fetch(`${app.url}/health/ready`);
+      return [...answers, ready].every(({ status }) => status === 200);
     });
     expect(performance.now() - start).toBeLessThan(LIMIT_MS);
-    expect((await fetch(`${app.url}/health/ready`)).status).toBe(200);
   }
 
   /** Every session begins anew. */

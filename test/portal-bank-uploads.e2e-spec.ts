@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { BankImportService } from '../src/bank/import/import.service.js';
 import { TestApp } from './support/app.js';
 import { collectionAccount } from './support/bank-lines.js';
 import { FormBrowser } from './support/browser-form.js';
@@ -72,6 +73,19 @@ describe('statements that operators upload', () => {
       `SELECT * FROM audit_entries WHERE action = 'bank-file.imported'`,
     );
     expect(entry).toMatchObject({ user_id: operating.id, data: { name: 'statement.sta' } });
+  });
+
+  it('whose import failed say so, and can be imported again', async () => {
+    const { location } = await brought(statement());
+    const imports = app.get(BankImportService);
+    const fails = jest.spyOn(imports, 'import').mockRejectedValueOnce(new Error('no space left'));
+    await operator.fill(location!, {}, `${location!}/import`);
+    fails.mockRestore();
+    expect((await operator.get(location!)).html).toContain('The last import failed');
+    await operator.fill(location!, {}, `${location!}/import`);
+    const { html } = await operator.get(location!);
+    expect(html).toContain('Import result');
+    expect(html).not.toContain('The last import failed');
   });
 
   it('are told to be known, and bring nothing twice', async () => {

@@ -39,6 +39,8 @@ export interface Upload {
   readonly preview: FilePreview | null;
   readonly refused: string | null;
   readonly result: ImportResult | null;
+  /** Whether the last import failed; it may have stored a part. */
+  readonly hasFailed?: boolean;
 }
 
 export type NewUpload = Pick<Upload, 'owner' | 'mode' | 'name' | 'profile' | 'account'>;

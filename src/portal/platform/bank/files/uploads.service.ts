@@ -136,7 +136,10 @@ export class UploadsService {
       const profile = await this.profileOf(upload);
       const options = { mode, name, source: 'portal', broughtBy: owner, profile } as const;
       const result = await this.imports.import({ path: this.store.pathOf(id) }, options);
-      await this.store.note({ ...upload, result });
+      await this.store.note({ ...upload, result, hasFailed: false });
+    } catch (error) {
+      await this.store.note({ ...upload, hasFailed: true });
+      throw error;
     } finally {
       this.busy.delete(id);
     }

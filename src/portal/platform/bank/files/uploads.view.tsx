@@ -124,12 +124,19 @@ export function renderUpload(context: SignedInContext, page: UploadPage): string
 }
 
 function State({ upload, isKnown, isBusy }: UploadPage) {
-  const { refused, result } = upload;
+  const { refused, result, hasFailed } = upload;
   if (isBusy) return <Notice>Import in progress. This page refreshes automatically.</Notice>;
   if (result?.result === 'refused') return <Notice kind="bad">Refused: {result.reason}</Notice>;
   if (result) return <Notice kind="good">Imported. Matching in progress.</Notice>;
   if (refused !== null)
     return <Notice kind="bad">This file cannot be imported. Nothing was stored. {refused}</Notice>;
+  if (hasFailed)
+    return (
+      <Notice kind="bad">
+        The last import failed; the log of the service says why. A part may be stored: import the
+        file again to add the rest.
+      </Notice>
+    );
   if (isKnown)
     return <Notice kind="warn">This file was already imported. It contains nothing new.</Notice>;
   return <Notice>Nothing has been imported yet.</Notice>;
