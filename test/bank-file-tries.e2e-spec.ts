@@ -60,6 +60,15 @@ describe('a file whose import', () => {
     expect(await tries()).toBe(0);
   });
 
+  it('fails with its connection is counted as failed, not as the end of the service', async () => {
+    const text = written();
+    files.insert = () => Promise.reject(new Error('no room'));
+    const fail = jest.spyOn(fileTries, 'fail').mockRejectedValueOnce(new Error('connection lost'));
+    await expect(brought(text)).rejects.toThrow('no room');
+    fail.mockRestore();
+    expect(await count(app, 'bank_file_tries', 'failed')).toBe(1);
+  });
+
   it('fails five times, whatever for, is refused for a day', async () => {
     const text = written();
     files.insert = () => Promise.reject(new Error('no room'));

@@ -68,6 +68,18 @@ describe('collection accounts', () => {
     expect((await at(typed.account)).map(({ id }) => id)).toContain(again.id);
   });
 
+  it.each([
+    ['12345674', 'GB10NWBK60161312345674'],
+    ['GB38NWBK60161387654321', '60-16-13 87654321'],
+  ])('are not added under another form of their number: %s, then %s', async (one, other) => {
+    expect(await accounts.add(account({ account: one, currency: 'GBP' }))).not.toBeNull();
+    // In use or not, and whatever the currency: its bookings are stored under the first form.
+    expect(await accounts.add(account({ account: other }))).toBeNull();
+    await accounts.disable((await at(one))[0]!.id);
+    expect(await accounts.add(account({ account: other, currency: 'GBP' }))).toBeNull();
+    expect(await at(other)).toEqual([]);
+  });
+
   it('are not added where the audit entry fails', async () => {
     const typed = account({ account: 'BE68539007547034' });
     const failing = accounts.add(typed, () => Promise.reject(new Error('no entry')));

@@ -155,7 +155,7 @@ describe('rate limits', () => {
 
   it('counts each kind of public page alone', async () => {
     const { paymentPageUrl } = await (await app.merchant()).order();
-    const kinds = [`${paymentPageUrl}/events`, '/sandbox-bank/x', '/pay/assets/pay.css?c=102030'];
+    const kinds = [`${paymentPageUrl}/events`, '/sandbox-bank/x', '/docs/openapi.json'];
     app.clock.advance(60_000);
     for (const kind of kinds) {
       const url = new URL(kind, app.url);
@@ -169,6 +169,12 @@ describe('rate limits', () => {
       expect([kind, refused.status]).toEqual([kind, 429]);
       expect(refused.headers.get('retry-after')).toBe('15');
     }
+  });
+
+  it('lets an address load the assets of as many pages and more, in any colour', async () => {
+    const load = (n: number) => fetch(`${app.url}/pay/assets/pay.css?c=${100_000 + n}`);
+    for (let n = 0; n < 16; n++) expect((await load(n)).status).toBe(200);
+    expect((await load(16)).status).toBe(429);
   });
 
   describe('for what fails', () => {

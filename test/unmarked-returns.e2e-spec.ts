@@ -131,6 +131,24 @@ describe('a payment that goes back unmarked', () => {
   });
 });
 
+describe('a payment that an operator booked as returned', () => {
+  it('can be made again, although the return was an unmarked debit', async () => {
+    const test = await expecting();
+    const { shop, order, amount, reference } = test;
+    const booking = { amount, text: reference, payer: PAYER };
+    await csv(booking);
+    await csv({ ...booking, direction: 'out' });
+    const debit = (await linesOf(amount)).at(-1)!;
+    const part = { merchantId: shop.merchantId, txid: order.txid, amount };
+    const matching = app.get(ManualReconciliation);
+    await matching.returnManually('test', debit.id, part, OPERATOR.id);
+    expect(await orderOf(test)).toMatchObject({ exception: 'charged_back', amountReceived: 0 });
+    await csv(booking);
+    expect(await orderOf(test)).toMatchObject({ exception: 'none', amountReceived: amount });
+    await expectHealthy(app);
+  });
+});
+
 describe('a return whose bank numbers its bookings anew each day', () => {
   it('is taken from none of two equal payments of its payer', async () => {
     const [one, other] = [await expecting(), await expecting(amounts)];
@@ -156,23 +174,28 @@ describe('a second payment of an order', () => {
   const ids = (name: string) => ({ e2e: `${name}${++files}`, acctSvcrRef: `${name}${files}` });
 
   /** An order that was paid twice; an operator has explained the debit that sent one of both back. */
-  async function paidTwice(debit: Partial<WrittenEntry>) {
+  async function paidTwice(spelt: (reference: string) => string, debit: Partial<WrittenEntry>) {
     const test = await expecting();
     const booking = { amount: test.amount, text: test.reference, payer: PAYER };
     const [first, second] = [ids('ONE'), ids('TWO')];
     await camt({ ...booking, ...first });
     await camt({ ...booking, ...second });
-    await camt({ ...booking, ...ids('BACK'), ...debit, direction: 'out' });
+    const text = spelt(test.reference);
+    await camt({ ...booking, text, ...ids('BACK'), ...debit, direction: 'out' });
     const line = (await linesOf(test.amount)).at(-1)!;
     await app.get(ManualReconciliation).ignore('test', line.id, 'The second payment, sent back');
     const returned = { ...booking, ...first, direction: 'out', returned: true } as const;
     return { test, returned };
   }
 
-  it.each([{}, { returned: true }])(
-    'does not replace the first, where it was sent back: %j',
-    async (debit) => {
-      const { test, returned } = await paidTwice(debit);
+  it.each([
+    ['as the service does', {}],
+    ['as the service does', { returned: true }],
+    ['without letters', {}],
+  ] as const)(
+    'does not replace the first, where it was sent back, spelt %s: %j',
+    async (spelling, debit) => {
+      const { test, returned } = await paidTwice(SPELLINGS[spelling]!, debit);
       const [first] = await linesOf(test.amount);
       const undo = await select<{ merchant_id: string; payment_id: string }>(
         app,

@@ -30,6 +30,8 @@ const LINES_AN_HOUR = 2_000;
 const RESENT_AN_HOUR = 500;
 /** Maximum debt of reads for large answers, in bursts: the largest page has 7 MB. */
 const READS_DEBT = 10;
+/** Style sheets and scripts, as a multiple of payment pages: a first visit loads two. */
+const ASSETS_TIMES = 4;
 /** Sign-in attempts of a network with all accounts, as a multiple of those with one account. */
 const NETWORK_TIMES = 5;
 /** Sign-in attempts with an account from all networks: high enough that attackers cannot lock its owner out. */
@@ -44,7 +46,7 @@ const VISITS = { rate: 120, burst: 60 } as const;
 const MAILS_MAX = { resets: 3, invitationsOfAddress: 3, invitations: 30 } as const;
 
 /** Public routes by kind; each has buckets of its own. */
-export type PublicPolicy = 'pages' | 'streams' | 'bank' | 'documents';
+export type PublicPolicy = 'pages' | 'assets' | 'streams' | 'bank' | 'documents';
 
 /** Actions limited by failures. */
 export type FailurePolicy = keyof typeof FAILURES_MAX;
@@ -111,6 +113,7 @@ export class RateLimiter implements OnApplicationBootstrap, OnApplicationShutdow
       payoutLines: { ...daily(LINES_AN_HOUR * rates.writes), debt: 1 },
       resentEvents: { ...daily(RESENT_AN_HOUR * rates.writes), debt: 1 },
       pages,
+      assets: perMinute(ASSETS_TIMES * rates.pages),
       streams: pages,
       bank: pages,
       documents: pages,

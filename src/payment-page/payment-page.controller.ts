@@ -25,7 +25,7 @@ import { PaymentPageService } from './payment-page.service.js';
 
 const YEAR_SECONDS = 31_536_000;
 const DAY_SECONDS = 86_400;
-/** Cached assets: a style sheet has 10 kB, and merchants have few colours. */
+/** Cached assets: a style sheet has 20 kB, and merchants have few colours. */
 const ASSETS_MAX = 200;
 /** Set after a redirect to the shop: a payer who returns stays on the page. */
 const TAKEN_BACK_COOKIE = 'back';
@@ -54,7 +54,7 @@ export class PaymentPageController {
   ) {}
 
   @Get('assets/pay.css')
-  @LimitPages('documents')
+  @LimitPages('assets')
   async css(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const text = stylesheet((request.query as { c?: string }).c);
     const asset = await this.assets.get(text, () => compressible(text));
@@ -62,7 +62,7 @@ export class PaymentPageController {
   }
 
   @Get('assets/pay.js')
-  @LimitPages('documents')
+  @LimitPages('assets')
   async script(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const asset = await this.assets.get(SCRIPT, () => compressible(SCRIPT));
     sendAsset(request, reply, 'text/javascript; charset=utf-8', asset);

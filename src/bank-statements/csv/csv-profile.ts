@@ -59,6 +59,7 @@ export const PROFILE_NAME = /^(?!.*\.json$)[^/]{1,140}$/is;
 /** Characters of a column name or value, and entries of a list: each costs time in each row. */
 const NAME_MAX = 140;
 const LIST_MAX = 20;
+const A_COLUMN = `the name of a column, of at most ${NAME_MAX} characters`;
 const LIST_OF_WORDS = `a list of 1 to ${LIST_MAX} words of at most ${NAME_MAX} characters`;
 
 const NAMES = ['bookedOn', 'valuedOn', 'amount', 'debit', 'credit', 'currency', 'name', 'account'];
@@ -138,7 +139,7 @@ function readSign(sign: unknown): { sign: CsvSign } {
   const unknown = Object.keys(others)[0];
   if (unknown !== undefined)
     refuse(`The profile has an unknown field ${quoted(`sign.${unknown}`)}.`);
-  if (!isName(column)) return wrong('sign.column', 'the name of a column');
+  if (!isName(column)) return wrong('sign.column', A_COLUMN);
   if (!isWords(credit)) return wrong('sign.credit', LIST_OF_WORDS);
   if (!isWords(debit)) return wrong('sign.debit', LIST_OF_WORDS);
   const both = credit.find((word) => debit.some((other) => plainSign(other) === plainSign(word)));
@@ -171,9 +172,9 @@ function readColumns(columns: unknown): CsvColumns {
   for (const [name, column] of Object.entries(others)) {
     if (!SINGLE_COLUMNS.includes(name))
       refuse(`The profile has an unknown field ${quoted(`columns.${name}`)}.`);
-    if (!isName(column)) wrong(`columns.${name}`, 'the name of a column');
+    if (!isName(column)) wrong(`columns.${name}`, A_COLUMN);
   }
-  if (!isName(others.bookedOn)) wrong('columns.bookedOn', 'the name of a column');
+  if (!isName(others.bookedOn)) wrong('columns.bookedOn', A_COLUMN);
   const isSplit = isName(others.debit) && isName(others.credit);
   const isAlone = others.debit === undefined && others.credit === undefined;
   if (isName(others.amount) ? !isAlone : !isSplit) {

@@ -18,7 +18,7 @@ export interface StatementHead extends BankStatement, BookedDays {
   readonly lines: number;
   /** Of the whole file. */
   readonly shared: SharedReferences;
-  /** Of the account, as far as its pieces have been compared. */
+  /** Earlier statements that this one repeats; filled while its lines are recognised. */
   readonly repeated: RepeatedStatements;
   /** As `StoringStatement.reread`. */
   readonly reread?: ReadonlySet<string> | 'all';

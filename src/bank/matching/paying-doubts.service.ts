@@ -28,7 +28,7 @@ export class PayingDoubtsService {
     return doubts;
   }
 
-  /** Doubt about a line that waits for an operator, also if it waits for another reason. */
+  /** Doubt about a line that waits for an operator, to show it besides another reason. Takes no lock: nothing is booked. */
   async ofWaiting(id: string): Promise<PayingDoubt | null> {
     const doubts = await this.database.transaction((tx) => this.of(tx, [id]));
     return doubts.get(id) ?? null;

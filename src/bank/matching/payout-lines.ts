@@ -15,13 +15,19 @@ import { PaidLineRepository } from '../../database/bank/matching/paid-line.repos
 import type { BankAllocation } from '../../database/bank/matching/bank-allocation.entity.js';
 import { TakeBackService } from '../../payments/take-back.service.js';
 import { BookedPayouts } from '../../payouts/booked-payouts.service.js';
-import { isNamedByNumber, isReturnOf, namesOf } from './return-match.js';
+import {
+  isReturnOf,
+  namesOf,
+  type ReturnedPart,
+  sharesOnlyBankReference,
+  sumOf,
+} from './return-match.js';
 import type { LineReason } from './line-reasons.js';
 import type { Decision } from './matching.js';
 import { payoutIdsIn, payoutIdsWithin } from './payout-ids.js';
 import { isAtBank, isPaidTo, mayBePaidTo, messageIdsIn, sumsToLine } from './payout-match.js';
 import { doubtfulReferences, sureReferences } from './reference-clues.js';
-import { isPossibleDuplicate, isTakingBack } from '../recognition/waiting-line.js';
+import { isSure, isTakingBack } from '../recognition/waiting-line.js';
 
 type Verdict = Pick<Decision, 'state' | 'reason'>;
 
@@ -190,7 +196,7 @@ export class PayoutLines {
     now: Date,
   ): Promise<LineReason> {
     const like = await this.paidLines.lockPaidLike(tx, line, namesOf(line));
-    const paid = like && (await this.isReturnOf(tx, line, like)) ? like : null;
+    const paid = like && (await this.isSureReturnOf(tx, line, like)) ? like : null;
     // The match may have been undone while this waited for the lock.
     const standing = paid ? await this.allocations.standing(tx, paid.id) : [];
     const parts = await this.leftOf(tx, standing);
@@ -214,9 +220,15 @@ export class PayoutLines {
     return false;
   }
 
-  private async isReturnOf(tx: EntityManager, line: BankLine, paid: BankLine): Promise<boolean> {
+  private async isSureReturnOf(
+    tx: EntityManager,
+    line: BankLine,
+    paid: BankLine,
+  ): Promise<boolean> {
     if (!isReturnOf(line, paid)) return false;
-    return !isNamedByNumber(line, paid) || !(await this.paidLines.hasEqual(tx, paid));
+    return (
+      !sharesOnlyBankReference(line, paid) || !(await this.paidLines.hasEqualPayment(tx, paid))
+    );
   }
 
   /**
@@ -233,7 +245,9 @@ export class PayoutLines {
       .map(({ reference }) => reference);
     const found = named.length > 0 ? named : await this.paidLines.lockPaidFor(tx, line, references);
     const isOne =
-      found.length === 1 && isReturnOf(line, found[0]!) && !isNamedByNumber(line, found[0]!);
+      found.length === 1 &&
+      isReturnOf(line, found[0]!) &&
+      !sharesOnlyBankReference(line, found[0]!);
     // The bank may have returned the part that no order has.
     const isAllocated =
       isOne && (await this.allocations.allocated(tx, found[0]!.id)) === found[0]!.amount;
@@ -281,16 +295,3 @@ export class PayoutLines {
     }
   }
 }
-
-/** Amount that a line took back from an allocation, in minor units. */
-export interface ReturnedPart {
-  readonly allocation: BankAllocation;
-  readonly left: number;
-}
-
-const sumOf = (parts: readonly ReturnedPart[]): number =>
-  parts.reduce((sum, { left }) => sum + left, 0);
-
-/** Unproven lines move no money. */
-const isSure = (line: BankLine): boolean =>
-  line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);

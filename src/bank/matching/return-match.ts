@@ -1,3 +1,4 @@
+import type { BankAllocation } from '../../database/bank/matching/bank-allocation.entity.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
 import { NAMES_OF_BOOKING } from '../../database/bank/matching/paid-line.repository.js';
 import { sureReferences } from './reference-clues.js';
@@ -23,7 +24,7 @@ export function isReturnOf(back: BankLine, paid: BankLine): boolean {
  * Whether only a bank reference and the payer's account connect a return with the payment. Some banks number their
  * bookings anew each day, so the payer may have another payment of this amount.
  */
-export const isNamedByNumber = (back: BankLine, paid: BankLine): boolean =>
+export const sharesOnlyBankReference = (back: BankLine, paid: BankLine): boolean =>
   !share(uniqueNamesOf(back), uniqueNamesOf(paid)) &&
   !share(known([back.endToEndId]), known([paid.endToEndId])) &&
   sureReferences(back).length === 0;
@@ -41,3 +42,12 @@ export const namesOf = ({ endToEndId, identifiers }: BankLine): string[] =>
 export const known = (names: readonly (string | null | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== null && name !== undefined)),
 ];
+
+/** Amount that a line took back from an allocation, in minor units. */
+export interface ReturnedPart {
+  readonly allocation: BankAllocation;
+  readonly left: number;
+}
+
+export const sumOf = (parts: readonly ReturnedPart[]): number =>
+  parts.reduce((sum, { left }) => sum + left, 0);

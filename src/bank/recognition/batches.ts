@@ -1,3 +1,4 @@
+import { memoized } from '../../common/memoized.js';
 import { uuidv7 } from '../../common/ids.js';
 import type { KnownLine } from '../../database/bank/lines/line-store.repository.js';
 import { type IncomingLine, isMerged, knownBooking } from './incoming-line.js';
@@ -5,7 +6,6 @@ import { lineKey } from './line-key.js';
 import type { BatchMatch } from './batch-matches.js';
 import { MatchIndex, meet } from './match-index.js';
 import { namelessFirst } from './nameless-order.js';
-import type { BookingIdentity } from './same-booking.js';
 import {
   fits,
   asMaybeTotal,
@@ -117,10 +117,7 @@ export class KnownTotals {
     if (this.tied.has(batch.id)) return null;
     const some = firstOf(this.candidatesOf(batch));
     const found = surestOf(namelessFirst(some), (line) =>
-      namesOther(
-        knownBooking(line),
-        namesOfBatch(batch.lines, (part) => part),
-      )
+      namesOther(knownBooking(line), namesOfNew(batch.lines))
         ? 0
         : surenessOf(line, batch.lines[0]!),
     );
@@ -221,7 +218,7 @@ export class KnownBatches {
       ([first]) => canBeTotal(total, first!) && fits(first!, line),
     );
     const found = surestOf(mayBe, (parts) =>
-      namesOther(line, namesOfBatch(parts, knownBooking)) ? 0 : surenessOf(line, parts[0]!),
+      namesOther(line, namesOfKnown(parts)) ? 0 : surenessOf(line, parts[0]!),
     );
     return found && { ...found, parts: found.one };
   }
@@ -253,19 +250,11 @@ function firstOf<T>(some: Iterable<T>, isWanted: (one: T) => boolean = () => tru
   return [...found];
 }
 
-const names = new WeakMap<object, ReadonlySet<string>>();
-
 /** `namesOfParts` of all payments of a batch, searched once. */
-function namesOfBatch<T>(
-  parts: readonly T[],
-  bookingOf: (part: T) => BookingIdentity,
-): ReadonlySet<string> {
-  const before = names.get(parts);
-  if (before) return before;
-  const found = namesOfParts(parts.map(bookingOf));
-  names.set(parts, found);
-  return found;
-}
+const namesOfNew = memoized((lines: readonly IncomingLine[]) => namesOfParts(lines));
+const namesOfKnown = memoized((lines: readonly KnownLine[]) =>
+  namesOfParts(lines.map(knownBooking)),
+);
 
 const statementsOf = (lines: readonly KnownLine[]): string[] =>
   lines.flatMap(({ statements }) => statements);

@@ -1,3 +1,4 @@
+import { memoized } from '../../common/memoized.js';
 import type { StatementLine } from '../../bank-statements/statement.js';
 import type { BankLine, LineState } from '../../database/bank/lines/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../../database/bank/lines/line-store.repository.js';
@@ -53,12 +54,8 @@ export function incomingLine(line: StatementLine, format: string, isProven = tru
   return { ...line, identifiers: { ...line.identifiers, ...more } };
 }
 
-const bookings = new WeakMap<KnownLine, KnownBooking>();
-
 /** The stored line in the form of an incoming one; one object per line, so that its names are searched once. */
-export function knownBooking(line: KnownLine): KnownBooking {
-  const before = bookings.get(line);
-  if (before) return before;
+export const knownBooking = memoized((line: KnownLine): KnownBooking => {
   const { bookedOn, valuedOn, status, references, endToEndId, text, identifiers, unproven } = line;
   const said = { bookedOn, valuedOn, status, references, endToEndId, text, identifiers, unproven };
   const counterparty = {
@@ -66,10 +63,8 @@ export function knownBooking(line: KnownLine): KnownBooking {
     account: line.counterpartyAccount,
     accountType: line.counterpartyAccountType,
   };
-  const booking = { line, ...said, counterparty };
-  bookings.set(line, booking);
-  return booking;
-}
+  return { line, ...said, counterparty };
+});
 
 /** State before any rule has run. */
 export function firstState({ status, kind, direction }: StatementLine): LineState {

@@ -27,14 +27,12 @@ export class MatchIndex<Item extends object> {
   add(item: Item, place: IndexPlace): void {
     const { statements } = place;
     const own = statements.toSorted().join(' ');
-    for (const name of [
-      ...namesAt(place, listedAs),
-      ...(place.isByReference ? [] : [anyAt(place)]),
-    ]) {
-      const row = this.rows.get(name) ?? (new Map() as Row);
-      this.rows.set(name, row);
+    const anywhere = place.isByReference ? [] : [anyAt(place)];
+    for (const name of [...namesAt(place, listedAs), ...anywhere]) {
+      const row: Row = this.rows.get(name) ?? new Map();
       const group = row.get(own) ?? { statements, items: new Set() };
-      row.set(own, group.items.add(item) && group);
+      group.items.add(item);
+      this.rows.set(name, row.set(own, group));
     }
   }
 

@@ -1,8 +1,14 @@
 import { eachInTurn } from '../../common/loop-turns.js';
+import { memoized } from '../../common/memoized.js';
 import type { KnownLine } from '../../database/bank/lines/line-store.repository.js';
 import { doubtfulReferences, sureReferences } from '../matching/reference-clues.js';
 
 type Worded = Pick<KnownLine, 'references' | 'text' | 'endToEndId'>;
+
+/** Whether the line may name an order. */
+const namesOrder = memoized(
+  (line: Worded) => sureReferences(line).length + doubtfulReferences(line).length > 0,
+);
 
 /** Of equal lines, those without an order come first: at most one of them is the total. */
 export const namelessFirst = <Line extends Worded>(lines: readonly Line[]): Line[] =>
@@ -14,15 +20,4 @@ export async function inNamelessOrder<Line extends Worded>(
 ): Promise<Line[]> {
   await eachInTurn(lines, namesOrder);
   return namelessFirst(lines);
-}
-
-const naming = new WeakMap<Worded, boolean>();
-
-/** Whether the line may name an order; searched once. */
-function namesOrder(line: Worded): boolean {
-  const before = naming.get(line);
-  if (before !== undefined) return before;
-  const found = sureReferences(line).length + doubtfulReferences(line).length > 0;
-  naming.set(line, found);
-  return found;
 }

@@ -1,4 +1,5 @@
 import type { LineIdentifiers, LineReference } from '../../bank-statements/statement.js';
+import { memoized } from '../../common/memoized.js';
 import { transferReferencesIn } from '../../common/money/creditor-reference.js';
 import { NAME_IN, NO_NAME } from '../../database/bank/lines/possible-duplicate.repository.js';
 import { isSame } from './truncated-references.js';
@@ -282,14 +283,8 @@ const plain = (references: readonly LineReference[]): string[] =>
 export const typedReferencesOf = ({ references }: BookingIdentity): string[] =>
   plain(references.filter(({ type }) => type !== null));
 
-const ours = new WeakMap<BookingIdentity, string[]>();
-
 /** Our own references. */
-export function ourReferencesOf(booking: BookingIdentity): string[] {
-  const before = ours.get(booking);
-  if (before) return before;
+export const ourReferencesOf = memoized((booking: BookingIdentity): string[] => {
   const texts = [...plain(booking.references), booking.endToEndId ?? '', booking.text ?? ''];
-  const found = [...new Set(texts.flatMap((text) => transferReferencesIn(text)))];
-  ours.set(booking, found);
-  return found;
-}
+  return [...new Set(texts.flatMap((text) => transferReferencesIn(text)))];
+});

@@ -56,3 +56,7 @@ export const canBeMatched = (line: BankLine): boolean =>
   line.currency !== null &&
   !isPossibleDuplicate(line) &&
   isWaiting(line);
+
+/** Unproven lines move no money. */
+export const isSure = (line: BankLine): boolean =>
+  line.contradicts === null && line.unproven === null && !isPossibleDuplicate(line);

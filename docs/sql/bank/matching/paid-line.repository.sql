@@ -396,7 +396,7 @@ SELECT
       )
   ) AS found;
 
--- HAS_EQUAL
+-- HAS_EQUAL_PAYMENT
 SELECT
   EXISTS (
     SELECT
@@ -417,13 +417,27 @@ SELECT
     SELECT
     FROM
       transfer_references t
-      JOIN bank_lines l ON l.named_reference = t.reference
-      AND l.mode = t.mode
+      JOIN bank_lines r ON r.named_reference = t.reference
+      AND r.mode = t.mode
     WHERE
       t.merchant_id = $1
       AND t.txid = $2
-      AND l.direction = 'out'
-      AND l.state = 'ignored'
+      AND r.direction = 'out'
+      AND r.state = 'ignored'
+  )
+  OR EXISTS (
+    SELECT
+    FROM
+      transfer_references t
+      CROSS JOIN bank_lines p
+      JOIN bank_lines r ON r.direction = 'out'
+      AND (r.mode, r.account, r.amount) BETWEEN (p.mode, p.account, p.amount) AND (p.mode, p.account, p.amount)
+    WHERE
+      t.merchant_id = $1
+      AND t.txid = $2
+      AND p.id = $3
+      AND r.state = 'ignored'
+      AND t.reference = ANY (references_in_line (r))
   ) AS found;
 
 -- MAY_HAVE_GONE_BACK
@@ -493,10 +507,17 @@ WHERE
         SELECT
         FROM
           bank_returns b
+          JOIN payments y ON y.merchant_id = b.merchant_id
+          AND y.id = b.payment_id
+          JOIN transfer_references t ON t.merchant_id = y.merchant_id
+          AND t.txid = y.txid
         WHERE
           b.line_id = r.id
           AND b.undone_at IS NULL
-          AND b.said_by IS NULL
+          AND (
+            b.said_by IS NULL
+            OR t.reference = ANY (l.written || l.named_reference)
+          )
       )
   )
   OR EXISTS (

@@ -1,7 +1,7 @@
-import { endsIban } from '../../../common/money/iban.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull } from 'typeorm';
+import { endsIban } from '../../../common/money/iban.js';
 import type { LimitedRepository } from '../../limited-repository.js';
 import type { Mode } from '../../merchants/api-key.entity.js';
 import type { BankLine } from '../lines/bank-line.entity.js';

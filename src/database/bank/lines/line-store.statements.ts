@@ -240,8 +240,8 @@ export const INSERT_STATEMENT = `${insertOf(
 export const COVER_DAYS = `UPDATE bank_statements SET covers_from = $2, covers_until = $3 WHERE id = $1`;
 
 /**
- * Queues lines again that another format or statement reported differently, and money back that belongs to no payout, if statement `$1` has balances, or has a line of two
- * formats or a total: otherwise it changes nothing for them.
+ * Queues lines again that another format or statement reported differently, and returned money that belongs to no
+ * payout. Only if statement `$1` has balances, a line of two formats or a total: otherwise nothing changes for them.
  */
 export const REQUEUE_DIFFERENT = `UPDATE bank_lines l SET looked_at = NULL FROM bank_statements s
   WHERE s.id = $1 AND l.mode = s.mode AND l.account = s.account AND l.reason IN ('total_or_payment', 'statements_differ', 'unknown_money_back')

@@ -114,19 +114,24 @@ const HAS_PAYMENT_CALLED = `SELECT EXISTS (
       OR ${mayBeCalled('l', '$6::text[]')})
   ) AS found`;
 
-const HAS_EQUAL = `SELECT EXISTS (
+const HAS_EQUAL_PAYMENT = `SELECT EXISTS (
     SELECT FROM bank_lines l WHERE l.direction = 'in' AND (l.mode, l.account, l.amount) BETWEEN ($1, $2, $3) AND ($1, $2, $3)
       AND l.counterparty_account = $4 AND l.id <> $5::uuid AND l.status = 'booked' AND l.state <> 'superseded'
-  ) AS found`;
-
-const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
-    SELECT FROM transfer_references t JOIN bank_lines l ON l.named_reference = t.reference AND l.mode = t.mode
-    WHERE t.merchant_id = $1 AND t.txid = $2 AND l.direction = 'out' AND l.state = 'ignored'
   ) AS found`;
 
 /** An outgoing line `r` of the amount: a condition of rows, so that every plan uses the index of amounts. */
 const isDebitOf = (line: string): string => `r.direction = 'out' AND (r.mode, r.account, r.amount)
   BETWEEN (${line}.mode, ${line}.account, ${line}.amount) AND (${line}.mode, ${line}.account, ${line}.amount)`;
+
+/** Whether a debit that an operator explained names the order `t`, or spells it in another way and has the payment's amount. */
+const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
+    SELECT FROM transfer_references t JOIN bank_lines r ON r.named_reference = t.reference AND r.mode = t.mode
+    WHERE t.merchant_id = $1 AND t.txid = $2 AND r.direction = 'out' AND r.state = 'ignored'
+  ) OR EXISTS (
+    SELECT FROM transfer_references t CROSS JOIN bank_lines p JOIN bank_lines r ON ${isDebitOf('p')}
+    WHERE t.merchant_id = $1 AND t.txid = $2 AND p.id = $3 AND r.state = 'ignored'
+      AND t.reference = ANY (references_in_line(r))
+  ) AS found`;
 
 /**
  * Incoming lines that may be outgoing money that came back, or money that went back: a debit that is no payout names the
@@ -148,7 +153,11 @@ const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
     SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked'
       AND (r.kind NOT IN ('return', 'reversal') OR r.state = 'ignored')
       AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)
-      AND NOT EXISTS (SELECT FROM bank_returns b WHERE b.line_id = r.id AND b.undone_at IS NULL AND b.said_by IS NULL)
+      AND NOT EXISTS (SELECT FROM bank_returns b
+        JOIN payments y ON y.merchant_id = b.merchant_id AND y.id = b.payment_id
+        JOIN transfer_references t ON t.merchant_id = y.merchant_id AND t.txid = y.txid
+        WHERE b.line_id = r.id AND b.undone_at IS NULL
+          AND (b.said_by IS NULL OR t.reference = ANY (l.written || l.named_reference)))
   ) OR EXISTS (
     SELECT FROM bank_lines r JOIN bank_returns b ON b.line_id = r.id AND b.undone_at IS NULL
     WHERE ${isDebitOf('l')} AND r.created_at < l.created_at AND least(l.booked_on, l.valued_on) <= greatest(r.booked_on, r.valued_on)
@@ -203,19 +212,20 @@ export class PaidLineRepository {
   }
 
   /** Whether the payer has another booked payment of this amount on the account. */
-  async hasEqual(tx: EntityManager, paid: BankLine): Promise<boolean> {
+  async hasEqualPayment(tx: EntityManager, paid: BankLine): Promise<boolean> {
     const { id, mode, account, amount, counterpartyAccount } = paid;
     const values = [mode, account, amount, counterpartyAccount, id];
-    const [row] = await tx.query<[{ found: boolean }]>(HAS_EQUAL, values);
+    const [row] = await tx.query<[{ found: boolean }]>(HAS_EQUAL_PAYMENT, values);
     return row.found;
   }
 
   /** Whether an operator explained a debit that names the order, so that its money may have gone back before. */
   async hasExplainedDebit(
     tx: EntityManager,
-    { merchantId, txid }: Pick<BankAllocation, 'merchantId' | 'txid'>,
+    { merchantId, txid, lineId }: Pick<BankAllocation, 'merchantId' | 'txid' | 'lineId'>,
   ): Promise<boolean> {
-    const [row] = await tx.query<[{ found: boolean }]>(HAS_EXPLAINED_DEBIT, [merchantId, txid]);
+    const values = [merchantId, txid, lineId];
+    const [row] = await tx.query<[{ found: boolean }]>(HAS_EXPLAINED_DEBIT, values);
     return row.found;
   }
 

@@ -492,7 +492,7 @@ CREATE FUNCTION names_of_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUT
 $$;
 
 -- The other party's account with the amount: an operator may match a payment that has no other name.
-CREATE FUNCTION payer_of_line(line bank_lines) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION account_and_amount(line bank_lines) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT 'account ' || line.counterparty_account || ' ' || line.amount
 $$;
 

@@ -353,7 +353,7 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
     WHERE l.direction = 'out' AND l.status = 'booked'
       AND (l.state IN ('suggested', 'unmatched') OR l.state = 'not_a_payment' AND l.reason = 'unknown_money_out')
   ), came AS (
-    SELECT b.account, names_of_line(b) || r.reference || CASE WHEN a.matched_by IS NOT NULL THEN payer_of_line(b) END AS names,
+    SELECT b.account, names_of_line(b) || r.reference || CASE WHEN a.matched_by IS NOT NULL THEN account_and_amount(b) END AS names,
       greatest(b.amount, sum(a.amount) OVER (PARTITION BY y.txid)) AS amount,
       least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since
     FROM payout_orders($1, $2) o
@@ -367,7 +367,7 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
       SELECT FROM waiting w JOIN (SELECT account, min(since) AS since FROM came GROUP BY account) c USING (account)
       WHERE w.kind IN ('return', 'reversal') AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
     ) OR EXISTS (
-      SELECT FROM (SELECT amount, unnest(names_of_line(l) || references_in_line(l) || payer_of_line(l)) AS name FROM bank_lines l
+      SELECT FROM (SELECT amount, unnest(names_of_line(l) || references_in_line(l) || account_and_amount(l)) AS name FROM bank_lines l
         WHERE id IN (SELECT id FROM waiting)) w
       JOIN (SELECT amount, unnest(names) AS name FROM came) c USING (name)
       WHERE coalesce(w.amount <= c.amount, true)

@@ -138,7 +138,8 @@ export class UploadsService {
       const result = await this.imports.import({ path: this.store.pathOf(id) }, options);
       await this.store.note({ ...upload, result, hasFailed: false });
     } catch (error) {
-      await this.store.note({ ...upload, hasFailed: true });
+      // The import's own error is the one to log.
+      await this.store.note({ ...upload, hasFailed: true }).catch(() => undefined);
       throw error;
     } finally {
       this.busy.delete(id);

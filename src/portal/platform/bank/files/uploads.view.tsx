@@ -130,6 +130,8 @@ function State({ upload, isKnown, isBusy }: UploadPage) {
   if (result) return <Notice kind="good">Imported. Matching in progress.</Notice>;
   if (refused !== null)
     return <Notice kind="bad">This file cannot be imported. Nothing was stored. {refused}</Notice>;
+  if (isKnown)
+    return <Notice kind="warn">This file was already imported. It contains nothing new.</Notice>;
   if (hasFailed)
     return (
       <Notice kind="bad">
@@ -137,8 +139,6 @@ function State({ upload, isKnown, isBusy }: UploadPage) {
         file again to add the rest.
       </Notice>
     );
-  if (isKnown)
-    return <Notice kind="warn">This file was already imported. It contains nothing new.</Notice>;
   return <Notice>Nothing has been imported yet.</Notice>;
 }
 
