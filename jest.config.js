@@ -7,7 +7,7 @@ export default {
   rootDir: 'dist',
   testEnvironment: 'node',
   testMatch: ['**/*spec.js'],
-  testTimeout: Math.max(60_000, ROUNDS * ROUND_MS),
+  testTimeout: Math.max(180_000, ROUNDS * ROUND_MS),
   transform: {},
   setupFiles: ['@nestjs/common', '@nestjs/core'],
   coverageProvider: 'v8',
