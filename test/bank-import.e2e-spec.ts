@@ -4,6 +4,8 @@ import { BankImportService } from '../src/bank/import/import.service.js';
 import type { CsvProfile } from '../src/bank-statements/csv/csv-profile.js';
 import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { BankLineRepository } from '../src/database/bank/lines/bank-line.repository.js';
+import { LineStoreRepository } from '../src/database/bank/lines/line-store.repository.js';
+import { Database } from '../src/database/database.js';
 import { TestApp } from './support/app.js';
 import {
   camtFile,
@@ -130,6 +132,21 @@ describe('a file', () => {
     });
     expect(first).toMatchObject({ matched: 0, suggested: 0, unmatched: 9, notPayments: 1 });
     expect(await bring(text)).toEqual({ ...first, result: 'known', new: 0, known: 10 });
+  });
+
+  it('may be compared with known lines for longer than other transactions may be idle', async () => {
+    const limitIn = (isImport: boolean) =>
+      app.get(Database).transaction(async (tx) => {
+        if (isImport) await app.get(LineStoreRepository).lockAccount(tx, 'test', newAccount());
+        const [row] = await tx.query<[{ limit: string }]>(
+          `SELECT current_setting('idle_in_transaction_session_timeout') AS "limit"`,
+        );
+        return row.limit;
+      });
+    const usual = await limitIn(false);
+    expect(await limitIn(true)).toBe('1min');
+    expect(await limitIn(false)).toBe(usual);
+    expect(usual).not.toBe('1min');
   });
 
   it('leaves nothing when it is refused', async () => {

@@ -630,6 +630,10 @@ const OVERDUE: readonly Planting[] = [
     'bank-line-overdue',
     `UPDATE bank_lines SET looked_at = NULL, created_at = '2020-01-01'`,
   ),
+  planting(
+    'bank-file-overdue',
+    `UPDATE bank_files SET imported_at = NULL, created_at = '2020-01-01'`,
+  ),
   planting('link-overdue', `${LINK}, NULL, '2020-01-01')`),
   planting(
     'bank-account-notice-overdue',

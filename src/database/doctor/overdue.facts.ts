@@ -68,6 +68,18 @@ export const OVERDUE_FACTS: readonly Fact[] = [
       FROM bank_lines WHERE looked_at IS NULL AND state <> 'announced' AND created_at < ${LATE}`,
   },
   {
+    name: 'bank-file-overdue',
+    description: 'Every bank file was imported completely within an hour.',
+    isOverdue: true,
+    sql: `SELECT NULL::uuid AS "merchantId", 'bank file ' || f.id AS subject,
+        format('import of %s bytes with SHA-256 %s began %s and did not end', f.size,
+          encode(f.sha256, 'hex'), f.created_at) AS detail
+      FROM bank_files f
+      WHERE f.imported_at IS NULL AND f.created_at < (SELECT now FROM clock) - interval '1 hour'
+        AND NOT EXISTS (SELECT FROM bank_files o
+          WHERE o.mode = f.mode AND o.sha256 = f.sha256 AND o.imported_at IS NOT NULL)`,
+  },
+  {
     name: 'link-overdue',
     description: 'Every invitation and password reset link was mailed in time.',
     isOverdue: true,

@@ -1,5 +1,6 @@
 -- LOCK_ACCOUNT
 SELECT
+  set_config('idle_in_transaction_session_timeout', '60s', TRUE),
   pg_advisory_xact_lock(hashtextextended ('bank ' || $1 || ' ' || $2, 0));
 
 -- BY_MARKS

@@ -43,8 +43,12 @@ export const ORDINAL_MAX = 2 ** 31 - 1;
 const LINE = readOf(BankLine);
 const PLACE = readOf(BankLinePlace);
 
-/** Serializes imports into an account, so that each sees the lines of the previous ones. */
-export const LOCK_ACCOUNT = `SELECT pg_advisory_xact_lock(hashtextextended('bank ' || $1 || ' ' || $2, 0))`;
+/**
+ * Serializes imports into an account, so that each sees the lines of the previous ones. The transaction may be idle for
+ * longer than others: on a busy host it takes seconds to compare the 30,000 payments that an entry may have.
+ */
+export const LOCK_ACCOUNT = `SELECT set_config('idle_in_transaction_session_timeout', '60s', true),
+  pg_advisory_xact_lock(hashtextextended('bank ' || $1 || ' ' || $2, 0))`;
 
 /**
  * Statements of the line itself, or of the one it was merged into. A statement that announces a booked line may contain
