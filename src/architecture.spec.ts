@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
@@ -24,5 +24,16 @@ describe('the map of the code', () => {
     const rooms = ['src', 'src/database', 'src/portal'].flatMap(foldersOf);
     const onMap = new Set(pathsIn('docs/architecture.md'));
     expect(rooms.filter((room) => !onMap.has(room))).toEqual([]);
+  });
+});
+
+describe('the text of a stranger', () => {
+  it('is normalised in one file, which knows that many marks take quadratic time', () => {
+    const files = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['**/*.spec.ts'] });
+    expect(files.length).toBeGreaterThan(500);
+    const normalising = files.filter((file) =>
+      readFileSync(path.join(ROOT, file), 'utf8').includes('.normalize('),
+    );
+    expect(normalising).toEqual(['src/common/normalized-text.ts']);
   });
 });

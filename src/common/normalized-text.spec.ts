@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalizedText, upperText } from './normalized-text.js';
+import { composedText, normalizedText, upperText } from './normalized-text.js';
 
 /** Becomes four, eighteen and, in capitals, three characters. */
 const CALORIES = '\u3389';
@@ -25,6 +25,8 @@ describe('a normalised text', () => {
     const accents = '\u0301'.repeat(40_000) + '\u0316'.repeat(40_000);
     const start = performance.now();
     expect(normalizedText(`x${accents}1`, 40)).toMatch(/1$/);
+    expect(composedText(`e\u0301 ${accents}1`)).toBe(`e\u0301 ${accents}1`);
+    expect(composedText('e\u0301')).toBe('\u00e9');
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

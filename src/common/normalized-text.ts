@@ -1,5 +1,12 @@
-/** More combining marks than any letter has; NFKC sorts a run of them in quadratic time. */
+/** More combining marks than any letter has; normalisation sorts a run of them in quadratic time. */
 const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+
+/**
+ * NFC form. A text with more marks in a row than any letter has stays as it is: nobody types it, and it would take
+ * seconds.
+ */
+export const composedText = (text: string): string =>
+  text.search(TOO_MANY_MARKS) >= 0 ? text : text.normalize('NFC');
 
 /** NFKC form, cut to `max` characters. One character can become 18, so the limit is applied to the result. */
 export const normalizedText = (text: string, max: number): string =>

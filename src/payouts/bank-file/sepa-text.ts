@@ -1,4 +1,5 @@
 import anyAscii from 'any-ascii';
+import { composedText } from '../../common/normalized-text.js';
 
 /** Characters that every bank accepts. None is special in XML. */
 const SEPA_TEXT = /^[A-Za-z0-9/\-?:().,'+ ]+$/;
@@ -25,8 +26,7 @@ export const isSepaText = (text: string): boolean => SEPA_TEXT.test(text);
  * the ends and double ones; cuts to `max` characters. Null if no letter or digit is left.
  */
 export function sepaText(text: string, max: number): string | null {
-  const written = text
-    .normalize('NFC')
+  const written = composedText(text)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(NOT_SEPA, inSepaSet)
     .replace(/([ /])\1+/g, '$1')

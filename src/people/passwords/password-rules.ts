@@ -1,3 +1,4 @@
+import { composedText } from '../../common/normalized-text.js';
 import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.js';
 
 /** In characters. NIST SP 800-63B requires length, and no rules that make passwords hard to type. */
@@ -48,7 +49,7 @@ export interface Bearer {
 
 /** Error message for a weak password; undefined if it is strong enough. */
 export function passwordProblem(password: string, bearer: Bearer): string | undefined {
-  const composed = password.normalize('NFC');
+  const composed = composedText(password);
   const characters = [...composed];
   if (characters.length < PASSWORD_MIN) return `Use at least ${PASSWORD_MIN} characters.`;
   if (characters.length > PASSWORD_MAX) return `Use at most ${PASSWORD_MAX} characters.`;
@@ -79,8 +80,7 @@ function partsOf({ email, name }: Bearer): string[] {
   ];
   return [
     ...words,
-    ...name
-      .normalize('NFC')
+    ...composedText(name)
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u),
   ].filter((part) => part.length >= PART_MIN);

@@ -1,5 +1,6 @@
 import { argon2, type Argon2Parameters, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { composedText } from '../../common/normalized-text.js';
 import { isSameSecret } from '../../common/same-secret.js';
 
 /** OWASP's second recommendation: 19 MiB, two passes. About 40 ms. */
@@ -43,4 +44,4 @@ export async function isPassword(password: string, hash: string | null): Promise
 }
 
 /** Unicode normalisation, since keyboards encode the same letter differently (NIST SP 800-63B, 3.1.1.2). */
-const composed = (password: string): Buffer => Buffer.from(password.normalize('NFC'));
+const composed = (password: string): Buffer => Buffer.from(composedText(password));

@@ -1,7 +1,11 @@
+import { normalizedText } from '../../../common/normalized-text.js';
 import type { MatchableOrder } from '../../../database/bank/matching/bank-queue.repository.js';
 import { moneyText } from '../../kit/order-text.js';
 import type { NamedForm } from './line.form.js';
 import type { BankLinePage } from './line-page.service.js';
+
+/** Characters of names that are compared. */
+const NAME_MAX = 140;
 
 /** An order entered by the merchant's order number. */
 export interface TypedOrder {
@@ -42,4 +46,4 @@ export function differencesOf({ line, left }: Money, order: Compared, sent: Name
   ].filter((each) => each !== false);
 }
 
-const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+const plain = (name: string): string => normalizedText(name, NAME_MAX).trim().toLowerCase();
