@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { globSync, openAsBlob, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isKeptFromOthers } from '../../common/own-files.js';
 
@@ -15,7 +15,7 @@ const MIGRATIONS = 'src/database/migrations/**/*.{js,sql}';
  * WebAssembly. Undefined when there is no trusted template: then a new database is created and migrated.
  */
 export async function template(file = templateFile()): Promise<Blob | undefined> {
-  return (await isTrusted(file)) ? openAsBlob(file) : undefined;
+  return (await isTrusted(file)) ? new Blob([await readFile(file)]) : undefined;
 }
 
 /** Named by a hash of its inputs, so that another version or migration does not use it. */
