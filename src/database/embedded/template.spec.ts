@@ -31,7 +31,8 @@ describe(templateFile.name, () => {
 });
 
 describe(template.name, () => {
-  const contentOf = async (file: string) => (await template(file))?.text();
+  const contentOf = async (file: string) =>
+    (await template(file))?.arrayBuffer().then((bytes) => Buffer.from(bytes).toString());
 
   it('is there after the build', async () => {
     expect((await template())!.size).toBeGreaterThan(1_000_000);

@@ -15,7 +15,19 @@ const MIGRATIONS = 'src/database/migrations/**/*.{js,sql}';
  * WebAssembly. Undefined when there is no trusted template: then a new database is created and migrated.
  */
 export async function template(file = templateFile()): Promise<Blob | undefined> {
-  return (await isTrusted(file)) ? new Blob([await readFile(file)]) : undefined;
+  return (await isTrusted(file)) ? new ContentBlob(await readFile(file)) : undefined;
+}
+
+/** `Blob.arrayBuffer` of Node takes 0.2 s for 20 MB. */
+class ContentBlob extends Blob {
+  constructor(private readonly content: Uint8Array<ArrayBuffer>) {
+    super([content]);
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    const { buffer, byteOffset, byteLength } = this.content;
+    return buffer.slice(byteOffset, byteOffset + byteLength);
+  }
 }
 
 /** Named by a hash of its inputs, so that another version or migration does not use it. */
