@@ -103,7 +103,12 @@ describe('a line of a bank', () => {
     ],
     ['to another account', (text) => ({ text, account: 'X' }), 'suggested', 'unknown_account'],
     ['that names nothing', () => ({ text: 'Hello' }), 'unmatched', 'no_reference'],
-    ['that went out', (text) => ({ text, direction: 'out' }), 'unmatched', 'unknown_money_out'],
+    [
+      'that went out',
+      (text) => ({ text, direction: 'out', amount: 1_001 }),
+      'unmatched',
+      'unknown_money_out',
+    ],
     ['that is a total', () => ({ kind: 'batch_total' }), 'unmatched', 'batch_total'],
     ['of no known amount', () => UNREADABLE, 'unmatched', 'unknown_amount'],
     ['that is collected', (text) => ({ text, kind: 'collection' }), 'not_a_payment', 'collection'],

@@ -22,6 +22,7 @@ export const LINE_REASONS = [
   'total_or_payment',
   'statements_differ',
   'may_have_gone_back',
+  'reported_elsewhere',
   'statement_not_balanced',
   'statement_without_balance',
   'read_before',

@@ -149,11 +149,11 @@ export class MatcherService implements OnModuleInit {
     await this.matching.lockAccounts(tx, [...known.keys()]);
     const lines = await this.matching.claim(tx, [...known.keys()]);
     const ids = lines.map(({ id }) => id);
-    const doubts = await this.doubts.of(tx, ids);
     const held = await this.credits.hold(
       tx,
       lines.flatMap(({ id }) => known.get(id)!),
     );
+    const doubts = await this.doubts.of(tx, ids, known);
     const now = this.clock.now();
     const booked = await eachInTurn(lines, (line) =>
       this.decideHeld(line, known.get(line.id)!, held, doubts),

@@ -105,11 +105,11 @@ function unlessUnknown(
 }
 
 /** Why a line may be no payment of its own, although it names its order. */
-export type PayingDoubt = TotalDoubt | 'may_have_gone_back';
+export type PayingDoubt = TotalDoubt | 'may_have_gone_back' | 'reported_elsewhere';
 
 /**
  * Files in another format may report the line as payments, or as part of a total.
- * @param doubt undefined unless files in several formats report the account, or the money may have gone back
+ * @param doubt undefined unless files in several formats or accounts report the line, or its money may have gone back
  */
 export function unlessTotal(decision: Decision, doubt: PayingDoubt | null | undefined): Decision {
   const isLess = decision.allocations.some(({ order, amount }) => amount < dueOf(order));

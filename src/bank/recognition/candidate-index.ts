@@ -1,9 +1,10 @@
 import type { LoopTurns } from '../../common/loop-turns.js';
 import { SHORT_REFERENCE } from '../../database/bank/lines/line-store.repository.js';
-import { bookingOf, type IncomingLine, type KnownBooking } from './incoming-line.js';
+import { bookingOf, type IncomingLine, isMerged, type KnownBooking } from './incoming-line.js';
 import { keyOfMoney, lineKey, undatedKey } from './line-key.js';
 import type { RepeatedStatements } from './repeated-statements.js';
 import type { SharedReferences } from './shared-references.js';
+import { isSingle } from './total-evidence.js';
 import {
   areNotifiedTwice,
   bankReferencesOf,
@@ -112,6 +113,7 @@ export class CandidateIndex {
       at += 1;
       if (status !== 'any' && each.status !== status) continue;
       if (isBorrowing(line, each, isShared) || matchScore(line, each) !== wanted) continue;
+      if (wanted < BY_REFERENCE && isTotalOnly(each.line) && isSingle(line)) continue;
       if (areNotifiedTwice(line, each) && !this.repeated.contain(each)) continue;
       const likeness = likenessOf(line, each);
       if (likeness === LIKENESS_MAX) return each;
@@ -190,6 +192,10 @@ export class CandidateIndex {
     return name;
   }
 }
+
+/** Whether the line no longer counts, because its payments do: a single booking that matches it would be lost. */
+const isTotalOnly = (line: KnownBooking['line']): boolean =>
+  line.state === 'superseded' && !isMerged(line);
 
 const ibanOf = ({ counterparty }: BookingIdentity): string | null =>
   counterparty.accountType === 'iban' ? counterparty.account : null;

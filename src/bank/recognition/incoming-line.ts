@@ -3,6 +3,7 @@ import type { StatementLine } from '../../bank-statements/statement.js';
 import type { BankLine, LineState } from '../../database/bank/lines/bank-line.entity.js';
 import type { EnrichedLine, KnownLine } from '../../database/bank/lines/line-store.repository.js';
 import { NO_NAME } from '../../database/bank/lines/possible-duplicate.repository.js';
+import { isTakingBack } from './waiting-line.js';
 import { lineKey, sameDay, sameValueDay } from './line-key.js';
 import { payerColumns, textsAfter } from './proven-words.js';
 import {
@@ -268,6 +269,7 @@ function kindAfter(
   const { kind, reversal, returned } = columns;
   if (isBooked) return { kind, reversal, returned };
   const isOpen = known.state === 'unmatched' || known.state === 'suggested' || isUnexplained(known);
-  const isInformative = known.kind === 'payment' && INFORMATIVE_KINDS.has(kind);
+  const isInformative =
+    INFORMATIVE_KINDS.has(kind) && (known.kind === 'payment' || isTakingBack({ kind }));
   return isOpen && isInformative ? { kind, reversal, returned } : null;
 }

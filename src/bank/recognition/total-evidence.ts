@@ -7,6 +7,7 @@ import {
   ourReferencesOf,
 } from './same-booking.js';
 import { isSame } from './truncated-references.js';
+import { isTakingBack } from './waiting-line.js';
 
 /**
  * Confidence that a line is the total of payments: 3 = full reference in common; 2 = reference in common as MT940
@@ -43,6 +44,10 @@ export const isOnePayment = ({
 }: Pick<MaybeTotal, 'counterpartyAccount' | 'identifiers'>): boolean =>
   (counterpartyAccount !== null && !identifiers[DOUBTFUL_ACCOUNT]) ||
   ['transactionBankReference', 'transactionId', 'uetr'].some((name) => identifiers[name]);
+
+/** Whether the line is a booking of its own and no total: it names one payment, or returns one. */
+export const isSingle = (line: IncomingLine): boolean =>
+  isOnePayment(asMaybeTotal(line)) || line.endToEndId !== null || isTakingBack(line);
 
 export type Named = Pick<KnownLine, 'identifiers'>;
 

@@ -431,7 +431,8 @@ SELECT
       transfer_references t
       CROSS JOIN bank_lines p
       JOIN bank_lines r ON r.direction = 'out'
-      AND (r.mode, r.account, r.amount) BETWEEN (p.mode, p.account, p.amount) AND (p.mode, p.account, p.amount)
+      AND r.currency = p.currency
+      AND (r.mode, r.amount) BETWEEN (p.mode, p.amount) AND (p.mode, p.amount)
     WHERE
       t.merchant_id = $1
       AND t.txid = $2
@@ -458,9 +459,25 @@ WITH
     FROM
       line l
       JOIN bank_lines r ON r.direction = 'out'
-      AND (r.mode, r.account, r.amount) BETWEEN (l.mode, l.account, l.amount) AND (l.mode, l.account, l.amount)
+      AND r.currency = l.currency
+      AND (r.mode, r.amount) BETWEEN (l.mode, l.amount) AND (l.mode, l.amount)
     WHERE
-      EXISTS (
+      ARRAY[
+        l.end_to_end_id,
+        l.identifiers ->> 'entryBankReference',
+        l.identifiers ->> 'transactionBankReference',
+        l.identifiers ->> 'transactionId',
+        l.identifiers ->> 'uetr'
+      ] && ARRAY[
+        r.end_to_end_id,
+        r.identifiers ->> 'entryBankReference',
+        r.identifiers ->> 'transactionBankReference',
+        r.identifiers ->> 'transactionId',
+        r.identifiers ->> 'uetr'
+      ]
+      OR r.counterparty_account = l.counterparty_account
+      AND greatest(r.booked_on, r.valued_on) >= least(l.booked_on, l.valued_on)
+      OR EXISTS (
         SELECT
         FROM
           transfer_references t
@@ -475,7 +492,6 @@ WITH
     FROM
       line l
       JOIN bank_lines r ON r.named_reference = l.named_reference
-      AND r.account = l.account
       AND r.mode = l.mode
       AND r.direction = 'out'
       AND r.amount >= l.amount
@@ -528,7 +544,8 @@ WHERE
       AND b.undone_at IS NULL
     WHERE
       r.direction = 'out'
-      AND (r.mode, r.account, r.amount) BETWEEN (l.mode, l.account, l.amount) AND (l.mode, l.account, l.amount)
+      AND r.currency = l.currency
+      AND (r.mode, r.amount) BETWEEN (l.mode, l.amount) AND (l.mode, l.amount)
       AND r.created_at < l.created_at
       AND least(l.booked_on, l.valued_on) <= greatest(r.booked_on, r.valued_on)
       AND (

@@ -47,7 +47,7 @@ export type UnprovenReason =
 @Index('bank_lines_state', ['mode', 'state', 'id'])
 @Index('bank_lines_new', ['id'], { where: 'looked_at IS NULL' })
 @Index('bank_lines_amount', ['mode', 'account', 'amount'], { where: `direction = 'in'` })
-@Index('bank_lines_amount_out', ['mode', 'account', 'amount'], { where: `direction = 'out'` })
+@Index('bank_lines_amount_out', ['mode', 'amount', 'account'], { where: `direction = 'out'` })
 @Index('bank_lines_payer', { synchronize: false })
 @Index('bank_lines_bank_reference', { synchronize: false })
 @Index('bank_lines_entry_reference', { synchronize: false })

@@ -3,6 +3,8 @@ import { type EntityManager, In } from 'typeorm';
 import { columnsOf } from '../../entity-sql.js';
 import type { BankAllocation } from './bank-allocation.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
+import type { OrderKey } from '../../keys.js';
+import { REPORTED_ELSEWHERE } from './other-accounts.statements.js';
 import { TransferReference } from './transfer-reference.entity.js';
 import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
 
@@ -119,9 +121,11 @@ const HAS_EQUAL_PAYMENT = `SELECT EXISTS (
       AND l.counterparty_account = $4 AND l.id <> $5::uuid AND l.status = 'booked' AND l.state <> 'superseded'
   ) AS found`;
 
-/** An outgoing line `r` of the amount: a condition of rows, so that every plan uses the index of amounts. */
-const isDebitOf = (line: string): string => `r.direction = 'out' AND (r.mode, r.account, r.amount)
-  BETWEEN (${line}.mode, ${line}.account, ${line}.amount) AND (${line}.mode, ${line}.account, ${line}.amount)`;
+/**
+ * An outgoing line `r` of the amount on any account: a condition of rows, so that every plan uses the index of amounts.
+ */
+const isDebitOf = (line: string): string => `r.direction = 'out' AND r.currency = ${line}.currency
+  AND (r.mode, r.amount) BETWEEN (${line}.mode, ${line}.amount) AND (${line}.mode, ${line}.amount)`;
 
 /** Whether a debit that an operator explained names the order `t`, or spells it in another way and has the payment's amount. */
 const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
@@ -134,19 +138,21 @@ const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
   ) AS found`;
 
 /**
- * Incoming lines that may be outgoing money that came back, or money that went back: a debit that is no payout names the
- * same order, whenever it was booked and whatever operators said about it, or a return took the amount from another payment with the same
- * identifier before this line was imported. A bank may keep charges, so a debit may be higher, unless it spells the
- * reference in another way.
+ * Incoming lines that may be outgoing money that came back, or money that went back. A debit that is no payout, whatever
+ * operators said about it, names the same order or has the amount and a common identifier, or it went to the payer's
+ * account since the line. Or a return took the amount from another payment with the same identifier before this line was
+ * imported. A bank may keep charges, so a debit with the reference may be higher, unless it spells it in another way.
  */
 const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
     SELECT l.*, references_in_line(l) AS written FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
   ), debit AS (
     SELECT l.id AS line_id, r.* FROM line l JOIN bank_lines r ON ${isDebitOf('l')}
-      WHERE EXISTS (SELECT FROM transfer_references t WHERE t.reference = ANY (l.written)
+      WHERE ${calledIn('l')} && ${calledIn('r')} OR r.counterparty_account = l.counterparty_account
+        AND greatest(r.booked_on, r.valued_on) >= least(l.booked_on, l.valued_on)
+        OR EXISTS (SELECT FROM transfer_references t WHERE t.reference = ANY (l.written)
         AND t.reference = ANY (references_in_line(r)))
     UNION ALL
-    SELECT l.id, r.* FROM line l JOIN bank_lines r ON r.named_reference = l.named_reference AND r.account = l.account
+    SELECT l.id, r.* FROM line l JOIN bank_lines r ON r.named_reference = l.named_reference
       AND r.mode = l.mode AND r.direction = 'out' AND r.amount >= l.amount
   )
   SELECT l.id FROM line l WHERE EXISTS (
@@ -209,6 +215,25 @@ export class PaidLineRepository {
   /** @returns ids of those lines that may be outgoing money that came back, or have gone back */
   async mayHaveGoneBack(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
     return (await tx.query<{ id: string }[]>(MAY_HAVE_GONE_BACK, [ids])).map(({ id }) => id);
+  }
+
+  /**
+   * @param paid orders by id of the line that is to pay them; the caller has locked them
+   * @returns ids of those lines that may be a transfer which another account of the platform reports, too
+   */
+  async reportedElsewhere(
+    tx: EntityManager,
+    ids: readonly string[],
+    paid: ReadonlyMap<string, readonly OrderKey[]>,
+  ): Promise<string[]> {
+    const pairs = [...paid].flatMap(([id, orders]) => orders.map((order) => ({ id, ...order })));
+    const rows = await tx.query<{ id: string }[]>(REPORTED_ELSEWHERE, [
+      ids,
+      pairs.map(({ id }) => id),
+      pairs.map(({ merchantId }) => merchantId),
+      pairs.map(({ txid }) => txid),
+    ]);
+    return rows.map(({ id }) => id);
   }
 
   /** Whether the payer has another booked payment of this amount on the account. */

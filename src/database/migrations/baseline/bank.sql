@@ -237,7 +237,7 @@ CREATE UNIQUE INDEX bank_lines_once ON bank_lines (key, account, mode, ordinal);
 CREATE INDEX bank_lines_day ON bank_lines (mode, account, booked_on, id);
 CREATE INDEX bank_lines_new ON bank_lines (id) WHERE looked_at IS NULL;
 CREATE INDEX bank_lines_amount ON bank_lines (mode, account, amount) WHERE direction = 'in';
-CREATE INDEX bank_lines_amount_out ON bank_lines (mode, account, amount) WHERE direction = 'out';
+CREATE INDEX bank_lines_amount_out ON bank_lines (mode, amount, account) WHERE direction = 'out';
 CREATE INDEX bank_lines_waiting ON bank_lines (mode, id) WHERE state IN ('suggested', 'unmatched');
 CREATE INDEX bank_lines_unknown_money_out ON bank_lines (mode, id) WHERE (state = 'not_a_payment'
   AND reason = 'unknown_money_out');

@@ -1,0 +1,76 @@
+-- REPORTED_ELSEWHERE
+SELECT
+  own.id
+FROM
+  bank_lines own
+WHERE
+  own.id = ANY ($1::UUID[])
+  AND (
+    EXISTS (
+      SELECT
+      FROM
+        collection_accounts c
+      WHERE
+        c.mode = own.mode
+        AND c.account = own.counterparty_account
+    )
+    OR EXISTS (
+      SELECT
+      FROM
+        (
+          SELECT
+            *
+          FROM
+            bank_lines l
+          WHERE
+            l.named_reference = own.named_reference
+          UNION ALL
+          SELECT
+            *
+          FROM
+            bank_lines l
+          WHERE
+            (coalesce('=' || left(l.end_to_end_id, 64), '')) COLLATE "C" = '=' || left(own.end_to_end_id, 64)
+            AND l.end_to_end_id = own.end_to_end_id
+            AND l.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+          UNION ALL
+          SELECT
+            *
+          FROM
+            bank_lines l
+          WHERE
+            l.identifiers ->> 'uetr' = own.identifiers ->> 'uetr'
+          UNION ALL
+          SELECT
+            *
+          FROM
+            bank_lines l
+          WHERE
+            l.identifiers ->> 'transactionId' = own.identifiers ->> 'transactionId'
+          UNION ALL
+          SELECT
+            l.*
+          FROM
+            unnest($2::UUID[], $3::UUID[], $4::UUID[]) paid (line_id, merchant_id, txid)
+            JOIN payments p ON p.merchant_id = paid.merchant_id
+            AND p.txid = paid.txid
+            JOIN bank_allocations a ON a.merchant_id = p.merchant_id
+            AND a.payment_id = p.id
+            JOIN bank_lines l ON l.id = a.line_id
+          WHERE
+            paid.line_id = own.id
+        ) other
+      WHERE
+        other.account <> own.account
+        AND other.mode = own.mode
+        AND other.direction = 'in'
+        AND other.amount = own.amount
+        AND other.currency = own.currency
+        AND other.status = 'booked'
+        AND other.state <> 'superseded'
+        AND (
+          other.has_paid
+          OR other.id < own.id
+        )
+    )
+  );
