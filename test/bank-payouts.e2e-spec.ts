@@ -207,7 +207,7 @@ describe('money that left', () => {
       'SELECT f.message_id AS name FROM payout_files f JOIN payouts p ON p.file_id = f.id WHERE p.id = $1',
       [payout!.id],
     )) as [{ name: string }];
-    const account = 'NL91ABNA0417164300';
+    const account = 'BE71096123456769';
     const lines = [out(payout!), { ...back(payout!), amount: 1_000 }];
     const file = { amount: 1_500, direction: 'out', identifiers: { messageId: name } } as const;
     const foreign = [...lines, file].map((line) => ({ ...line, account }));

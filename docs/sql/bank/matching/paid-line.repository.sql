@@ -508,6 +508,7 @@ WHERE
     WHERE
       r.line_id = l.id
       AND r.status = 'booked'
+      AND r.state <> 'superseded'
       AND (
         r.kind NOT IN ('return', 'reversal')
         OR r.state = 'ignored'

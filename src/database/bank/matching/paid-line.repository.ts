@@ -156,7 +156,7 @@ const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
       AND r.mode = l.mode AND r.direction = 'out' AND r.amount >= l.amount
   )
   SELECT l.id FROM line l WHERE EXISTS (
-    SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked'
+    SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked' AND r.state <> 'superseded'
       AND (r.kind NOT IN ('return', 'reversal') OR r.state = 'ignored')
       AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)
       AND NOT EXISTS (SELECT FROM bank_returns b
