@@ -226,6 +226,7 @@ describe('a merchant who pays an order with the id of a payout', () => {
     ['with the reference of the order', true],
     ['without a text', false],
   ])('does not get its return booked as the payout: %s', async (_, hasText) => {
+    await forgetDebits(app);
     const cashier = await Cashier.of(app, await app.merchant());
     await paidOrder(cashier.shop, 1_000);
     const payout = await cashier.exported(1_000);
