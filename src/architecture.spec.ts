@@ -36,4 +36,14 @@ describe('the text of a stranger', () => {
     );
     expect(normalising).toEqual(['src/common/normalized-text.ts']);
   });
+
+  it('is normalised by one function of SQL, which knows that, too', () => {
+    const files = globSync('src/**/*.{ts,sql}', { cwd: ROOT, exclude: ['**/*.spec.ts'] });
+    const normalising = files.flatMap((file) =>
+      (readFileSync(path.join(ROOT, file), 'utf8').match(/(?<![.\w])normalize\(/g) ?? []).map(
+        () => file,
+      ),
+    );
+    expect(normalising).toEqual(['src/database/migrations/baseline/bank.rules.sql']);
+  });
 });

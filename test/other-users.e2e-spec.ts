@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -24,7 +23,7 @@ import { FolderNotPrivateError, privateFolder } from '../src/common/private-fold
 import type { Config } from '../src/config/config.js';
 import { EmbeddedDatabase } from '../src/database/embedded/embedded-database.js';
 import { freePort } from './support/app.js';
-import { itAsRoot, NOBODY, openToNobody, startAsNobody } from './support/other-user.js';
+import { itAsRoot, NOBODY, openToNobody } from './support/other-user.js';
 import { Program, removeFolder } from './support/program.js';
 
 const LOG = { LOG_LEVEL: 'error' };
@@ -81,7 +80,7 @@ describe('other users of the host', () => {
     chmodSync(at('open.txt'), 0o666);
     await started({ DATABASE_URL: 'file:./data', DEMO: '1', TMPDIR: tmp });
     const places = placesIn(at('data'));
-    expect(places.length).toBeGreaterThan(1_000);
+    expect(places.length).toBeGreaterThan(500);
     expect(places.filter(([kind]) => kind === 'socket')).toHaveLength(1);
     expect(openToNobody([['file', at('open.txt')], ...places])).toEqual([
       `read ${at('open.txt')}`,
@@ -199,42 +198,33 @@ describe('files that are not kept', () => {
     return place;
   }
 
-  it('are cleared a day later, also those of earlier versions and of databases that are gone', async () => {
+  it('are cleared a day later, also those of databases that are gone', async () => {
     const parent = await openTemporaryFolder();
     const all = ['copy-x', 'uploads-0123456789abcdef'].map((name) => path.join(parent, name));
-    const earlier = ['bank-file-x', 'payment-order-uploads-x'].map((name) => path.join(tmp, name));
-    for (const place of [...all, ...earlier]) left(place, 23);
+    for (const place of all) left(place, 23);
     await copy();
-    expect([...all, ...earlier].map(existsSync)).toEqual([true, true, true, true]);
-    for (const place of [...all, ...earlier]) left(place, 25);
-    const other = left(path.join(tmp, 'other-x'), 25);
+    expect(all.map(existsSync)).toEqual([true, true]);
+    for (const place of all) left(place, 25);
     await copy();
-    expect([...all, ...earlier].map(existsSync)).toEqual([false, false, false, false]);
-    expect(existsSync(other)).toBe(true);
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it('are not cleared where they are open to others', async () => {
-    const open = left(path.join(tmp, 'bank-file-x'), 25);
-    chmodSync(open, 0o755);
-    await copy();
-    expect(existsSync(open)).toBe(true);
-  });
+  const about = { owner: 'o', mode: 'test', name: 'a', profile: null, account: null } as const;
+  async function* bytes() {
+    yield Buffer.from('text');
+  }
 
-  itAsRoot('are left alone where they are another user’s, whose links lead nowhere', async () => {
-    const secret = at('secret');
-    mkdirSync(secret, { mode: 0o700 });
-    const theirs = path.join(tmp, 'bank-file-theirs');
-    for (let round = 0; round < 4; round++) {
-      for (let n = 0; n < 300; n++) writeFileSync(path.join(secret, `${n}`), '');
-      const swapping = startAsNobody(SWAP, { theirs, secret });
-      await once(swapping.stdout!, 'data');
-      for (let turn = 0; turn < 20; turn++) await copy();
-      swapping.kill('SIGKILL');
-      await once(swapping, 'exit');
-      expect(readdirSync(secret)).toHaveLength(300);
-      expect(existsSync(theirs)).toBe(true);
-      removeFolder(theirs);
+  // A folder that can be listed takes time and memory for each file that others make in it.
+  itAsRoot('are kept and cleared in a folder that the service may not list', async () => {
+    chmodSync(tmp, 0o1733);
+    process.seteuid!(NOBODY);
+    try {
+      expect(() => readdirSync(tmp)).toThrow('permission denied');
+      await copy();
+      const upload = await store().keep(about, bytes());
+      expect(await store().find('o', 'test', upload.id)).toMatchObject({ id: upload.id });
+    } finally {
+      process.seteuid!(0);
     }
   });
 
@@ -242,8 +232,7 @@ describe('files that are not kept', () => {
     const parent = await openTemporaryFolder();
     chownSync(parent, NOBODY, NOBODY);
     await expect(copy()).rejects.toThrow('belongs to another user');
-    const about = { owner: 'o', mode: 'test', name: 'a', profile: null, account: null } as const;
-    const keep = store().keep(about, (async function* () {})());
+    const keep = store().keep(about, bytes());
     await expect(keep).rejects.toThrow(/^No file can be kept\. .+ belongs to another user/);
     await expect(store().find('o', 'test', 'id')).rejects.toThrow('belongs to another user');
     expect(readdirSync(parent)).toEqual([]);
@@ -262,29 +251,3 @@ describe('files that are not kept', () => {
     }
   });
 });
-
-/** Fills an old folder and puts links to a folder of others into the place of its folders, again and again. */
-const SWAP = `
-  const { theirs, secret } = input;
-  const fill = () => {
-    for (let n = 0; n < 40; n++) {
-      const sub = path.join(theirs, 'sub' + n);
-      try { fs.unlinkSync(sub); } catch {}
-      try { fs.mkdirSync(sub, { recursive: true }); } catch {}
-      for (let m = 0; m < 5; m++) try { fs.writeFileSync(path.join(sub, String(m)), ''); } catch {}
-    }
-    try { const then = new Date(Date.now() - 25 * 3600000); fs.utimesSync(theirs, then, then); } catch {}
-  };
-  const swap = () => {
-    for (let n = 0; n < 40; n++) {
-      const sub = path.join(theirs, 'sub' + n);
-      try { fs.renameSync(sub, path.join(theirs, 'gone' + n + Math.random())); fs.symlinkSync(secret, sub); } catch {}
-    }
-    try { const then = new Date(Date.now() - 25 * 3600000); fs.utimesSync(theirs, then, then); } catch {}
-  };
-  fs.mkdirSync(theirs);
-  fs.chmodSync(theirs, 0o777);
-  fill();
-  console.log('ready');
-  for (;;) { fill(); swap(); }
-`;

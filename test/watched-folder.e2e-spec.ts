@@ -100,6 +100,21 @@ describe('the folder for statements', () => {
     expect(await lines()).toEqual([]);
   });
 
+  it('reads 10,000 names of a folder, says so once, and reads the others when some are gone', async () => {
+    const hidden = Array.from({ length: 10_001 }, (_, n) => `.${n}`);
+    for (const name of hidden) lay(name, '');
+    await look(3);
+    expect(loggedNow('bank.folder.crowded')).toBe(1);
+    rmSync(path.join(folder, 'in', hidden[0]!));
+    await look();
+    lay('a.xml', statement('A', 100));
+    await look();
+    expect(loggedNow('bank.folder.crowded')).toBe(2);
+    for (const name of hidden.slice(1)) rmSync(path.join(folder, 'in', name));
+    await look(2);
+    expect([at('in'), at('done')]).toEqual([[], ['a.xml']]);
+  });
+
   it('reads files whose names are in the bytes of an old program', async () => {
     const layAs = (name: string, text: string): void =>
       writeFileSync(Buffer.from(path.join(folder, 'in', name), 'latin1'), text);

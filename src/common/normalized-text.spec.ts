@@ -23,10 +23,22 @@ describe('a normalised text', () => {
 
   it('takes no time among thousands of accents', () => {
     const accents = '\u0301'.repeat(40_000) + '\u0316'.repeat(40_000);
+    const kana = '\u0345\uff9e'.repeat(20_000) + '\u0345\uff9f'.repeat(20_000);
     const start = performance.now();
+    expect(normalizedText(`${kana}1`, 80_000).endsWith('1')).toBe(true);
     expect(normalizedText(`x${accents}1`, 40)).toMatch(/1$/);
     expect(composedText(`e\u0301 ${accents}1`)).toBe(`e\u0301 ${accents}1`);
     expect(composedText('e\u0301')).toBe('\u00e9');
     expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('is made of no other characters that become nothing but accents', () => {
+    const become = [];
+    for (let code = 0; code <= 0x10_ffff; code++) {
+      const character = String.fromCodePoint(code);
+      if (!/\p{M}/u.test(character) && /^\p{M}+$/u.test(character.normalize('NFKD')))
+        become.push(code);
+    }
+    expect(become).toEqual([0xff9e, 0xff9f]);
   });
 });

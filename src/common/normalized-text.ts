@@ -1,5 +1,8 @@
-/** More combining marks than any letter has; normalisation sorts a run of them in quadratic time. */
-const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+/**
+ * More combining marks than any letter has; normalisation sorts a run of them in quadratic time. The half-width voiced
+ * sound marks are letters of Unicode, and NFKC makes combining marks of them.
+ */
+const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 
 /**
  * NFC form. A text with more marks in a row than any letter has stays as it is: nobody types it, and it would take

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { it } from '@jest/globals';
 
 /** The user `nobody`, who owns nothing. */
@@ -25,12 +25,6 @@ export function runAsNobody<T>(script: string, input: unknown): T {
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as T;
 }
-
-/** The same script, which goes on until it is killed. */
-export const startAsNobody = (script: string, input: unknown): ChildProcess =>
-  spawn(process.execPath, ['-e', asNobody(script), JSON.stringify(input)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
 
 const TRY_ALL = `
   const open = [];

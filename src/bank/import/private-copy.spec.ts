@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LIMITS } from '../../bank-statements/limits.js';
 import { withPrivateCopy } from './private-copy.js';
+import { openTemporaryFolder } from './temporary-folder.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -28,8 +29,9 @@ describe('private copy', () => {
   };
 
   it('is gone afterwards, and with it what a killed process left a day ago', async () => {
-    const killed = left('bank-file-', DAY_MS + MINUTE_MS);
-    const young = left('bank-file-', DAY_MS - MINUTE_MS);
+    const parent = path.relative(os.tmpdir(), await openTemporaryFolder());
+    const killed = left(`${parent}/copy-`, DAY_MS + MINUTE_MS);
+    const young = left(`${parent}/copy-`, DAY_MS - MINUTE_MS);
     const other = left('orders-test-', DAY_MS + MINUTE_MS);
     const own = await withPrivateCopy({ path: path.join(other, 'copy') }, async ({ file }) => {
       const copy = 'path' in file ? file.path : '';

@@ -6,14 +6,11 @@ import { FolderNotPrivateError, privateFolder } from '../../common/private-folde
 
 /** Milliseconds after which the creator of a file counts as killed: no import or upload lasts as long. */
 const LEFT_MS = 24 * 3_600_000;
-/** Left in the system's temporary folder by earlier versions. */
-const EARLIER = /^(?:bank-file-|payment-order-uploads-)/;
 
 const WRITABLE_BY_OTHERS = 0o022;
 const ROOT = 0;
 /** Sticky bit, as on /tmp: only the owner of a file may rename or remove it. */
 const STICKY = 0o1000;
-const OTHERS = 0o077;
 
 const ownUser = (): number => process.geteuid?.() ?? 0;
 
@@ -40,23 +37,17 @@ const isKeptByOwners = ({ uid, mode }: Stats): boolean =>
   [ROOT, ownUser()].includes(uid) && ((mode & WRITABLE_BY_OTHERS) === 0 || (mode & STICKY) !== 0);
 
 /**
- * Removes files of killed processes and uploads of deleted databases. Safe against link attacks: only entries of this
- * user's private folder are removed, or private folders in a place where only the owner can rename them. Skips what
- * cannot be removed.
+ * Removes files of killed processes and uploads of deleted databases. Skips what cannot be removed. Reads nothing of
+ * the system's temporary folder: other users can fill that with any number of names.
+ * @param folder the private folder, in which only this user makes files
  */
 export async function clearTemporaryFolder(folder: string): Promise<void> {
-  const [names, earlier] = await Promise.all([readdir(folder), readdir(os.tmpdir())]);
-  await Promise.allSettled([
-    ...names.map((name) => clearIfLeft(path.join(folder, name))),
-    ...earlier
-      .filter((name) => EARLIER.test(name))
-      .map((name) => clearIfLeft(path.join(os.tmpdir(), name))),
-  ]);
+  const names = await readdir(folder);
+  await Promise.allSettled(names.map((name) => clearIfLeft(path.join(folder, name))));
 }
 
 async function clearIfLeft(place: string): Promise<void> {
   const found = await lstat(place);
-  const isOwn = !process.geteuid || (found.uid === ownUser() && (found.mode & OTHERS) === 0);
   const isLeft = found.isDirectory() && found.mtimeMs < Date.now() - LEFT_MS;
-  if (isOwn && isLeft) await rm(place, { recursive: true, force: true });
+  if (isLeft) await rm(place, { recursive: true, force: true });
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rmdir, utimes } from 'node:fs/promises';
@@ -13,6 +12,7 @@ import { Gauge } from 'prom-client';
 import { StatementRefusedError } from '../../bank-statements/refused.js';
 import { Config } from '../../config/config.js';
 import { BankImportService } from './import.service.js';
+import { incomingFiles, NAMES_MAX, type WatchedFile } from './incoming-files.js';
 import { isOwnFolder, OpenFolder } from './open-folder.js';
 import { BankProfiles } from './profiles.js';
 
@@ -22,12 +22,6 @@ const POLL_MS = 10_000;
 const ALIVE_MS = 10_000;
 /** Without a heartbeat for this long, the reader counts as gone. */
 const GONE_MS = 60_000;
-/** Maximum files per poll. */
-const FILES_MAX = 1_000;
-/** Names of files that are still being written. */
-const UNFINISHED = /^\.|\.(?:part|tmp|filepart|crdownload)$/i;
-
-const NAME_MAX = 60;
 
 const IN = 'in';
 const DONE = 'done';
@@ -56,6 +50,7 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
   /** Folders of other users in `.claimed`, each reported once. */
   private readonly foreign = new Set<string>();
   private isAway = false;
+  private isCrowded = false;
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
   private isStopped = false;
@@ -112,11 +107,13 @@ export class WatchedFolder implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Regular files whose size and time are unchanged since the last poll. */
   private async complete(folder: string): Promise<WatchedFile[]> {
-    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
-    const files = entries
-      .filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name.toString('latin1')))
-      .map((entry) => watchedFile(folder, entry.name))
-      .slice(0, FILES_MAX);
+    const { files, isCrowded } = await incomingFiles(folder);
+    if (isCrowded && !this.isCrowded)
+      this.logger.warn(
+        { event: 'bank.folder.crowded', max: NAMES_MAX },
+        `more than ${NAMES_MAX} files in the folder for bank statements: some wait until others are gone`,
+      );
+    this.isCrowded = isCrowded;
     const now = new Map<string, string>();
     for (const { place, id } of files) {
       const found = await lstat(place).catch(() => undefined);
@@ -267,19 +264,3 @@ const versionOf = ({ ino, size, mtimeMs }: Stats): string => `${ino} ${size} ${m
 
 const versionAt = (file: string | Buffer): Promise<string | undefined> =>
   lstat(file).then(versionOf, () => undefined);
-
-/** A file in the folder. */
-interface WatchedFile {
-  /** Path as raw bytes, since not every program writes names in UTF-8. */
-  readonly place: Buffer;
-  /** The name's bytes, one character each. */
-  readonly id: string;
-  /** Readable name. */
-  readonly name: string;
-}
-
-function watchedFile(folder: string, name: Buffer): WatchedFile {
-  const id = name.toString('latin1');
-  const text = isUtf8(name) ? name.toString() : id.slice(-NAME_MAX);
-  return { place: Buffer.concat([Buffer.from(`${folder}${path.sep}`), name]), id, name: text };
-}

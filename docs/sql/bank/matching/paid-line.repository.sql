@@ -252,12 +252,7 @@ WITH
       AND l.amount >= $3
       AND l.state IN ('suggested', 'unmatched')
       AND l.named_reference IS NOT NULL
-      AND regexp_replace(
-        normalize(concat_ws('|', l.text, l.payer_references::text, l.end_to_end_id), NFKC),
-        '[^A-Za-z0-9]',
-        '',
-        'g'
-      ) LIKE ANY ($7::TEXT[])
+      AND letters_and_digits (concat_ws('|', l.text, l.payer_references::text, l.end_to_end_id)) LIKE ANY ($7::TEXT[])
     LIMIT
       2
   )

@@ -70,8 +70,8 @@ const LOCK_PAID_MORE = `SELECT ${LINE} FROM bank_lines l
   ORDER BY l.id LIMIT 2 FOR UPDATE OF l`;
 
 /** The payer's text, reduced to letters and digits. */
-const WORDS = `regexp_replace(
-  normalize(concat_ws('|', l.text, l.payer_references::text, l.end_to_end_id), NFKC), '[^A-Za-z0-9]', '', 'g')`;
+const WORDS =
+  "letters_and_digits(concat_ws('|', l.text, l.payer_references::text, l.end_to_end_id))";
 
 /**
  * The only line of at least the amount that contains one of the references, if it paid for an order with one. Several

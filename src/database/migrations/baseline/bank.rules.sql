@@ -496,12 +496,22 @@ CREATE FUNCTION account_and_amount(line bank_lines) RETURNS text LANGUAGE sql IM
   SELECT 'account ' || line.counterparty_account || ' ' || line.amount
 $$;
 
+-- The letters A to Z and the digits of a text, as `upperText` of src/common/normalized-text.ts finds them. Normalisation
+-- sorts a run of combining marks in quadratic time, and no letter has 30. Regular expressions know no class of marks, so
+-- the rest is cut of each run outside the blocks that have forms of A to Z and of digits: no mark is in these.
+CREATE FUNCTION letters_and_digits(words text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT upper(regexp_replace(replace(translate(normalize(regexp_replace(words, replace('(other{30})other+', 'other',
+      '[^\u0001-\u02ff\u1d00-\u1dbf\u1e00-\u20cf\u2100-\u2cee\u3200-\u33ff\ua700-\ua7ff\ufb00-\ufb06\uff10-\uff5a'
+      '\U00010780-\U000107bf\U0001cc00-\U0001ccff\U0001d400-\U0001d7ff\U0001f100-\U0001fbff]'), '\1', 'g'), NFKC),
+    'ıǰẖẗẘẙ', 'IJHTWY'), 'ß', 'SS'), '[^A-Za-z0-9]', '', 'g'))
+$$;
+
 -- What may be our references in a line's texts, in any spelling that pays an order: without `RF`, and with letters that
 -- look like digits. Check digits are not verified, so only compare them with references that exist.
 CREATE FUNCTION references_in_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_agg('RF' || substr(m[1], at, 18)), '{}') FROM regexp_matches(translate(upper(regexp_replace(
-    normalize(concat_ws('|', left(line.text, 5000), line.end_to_end_id, line.payer_references::text), NFKC),
-    '[^A-Za-z0-9]', '', 'g')), 'OILSB', '01158'), '[0-9]{18,}', 'g') m, generate_series(1, length(m[1]) - 17) at
+  SELECT coalesce(array_agg('RF' || substr(m[1], at, 18)), '{}') FROM regexp_matches(translate(letters_and_digits(
+    concat_ws('|', left(line.text, 5000), line.end_to_end_id, line.payer_references::text)),
+    'OILSB', '01158'), '[0-9]{18,}', 'g') m, generate_series(1, length(m[1]) - 17) at
 $$;
 
 -- Whether the line is on a collection account of its mode and currency.
