@@ -393,6 +393,7 @@ describe('live collection accounts', () => {
     beforeAll(async () => {
       waiting = await propose(anna, newIban());
       ripe = await propose(anna, newIban());
+      app.clock.advance(600_000);
       await decide(ben, ripe);
     });
     afterAll(async () => {
@@ -462,6 +463,15 @@ describe('live collection accounts', () => {
         of('order'),
       ],
       [
+        'a confirmation before what the audit log has recorded',
+        `${CHANGE} confirmed_by = '0', confirmed_at = proposed_at
+        WHERE id = $2 AND $1::timestamptz IS NOT NULL`.replace(
+          `'0'`,
+          `(SELECT u.id ${OPERATOR.replace('LIMIT', `AND u.id <> proposed_by LIMIT`)})`,
+        ),
+        of('time'),
+      ],
+      [
         'an effect without a confirmation',
         `${CHANGE} applied_at = $1 WHERE id = $2`,
         of('waiting'),
@@ -484,31 +494,6 @@ describe('live collection accounts', () => {
       '%s',
       async (sql) => await expect(select(app, sql)).rejects.toThrow(/append-only|never|change/i),
     );
-
-    it('an effect by a clock that is ahead of its own', async () => {
-      const late = new Date(Date.now() + 10 * DAY_MS);
-      const before = app.clock.now();
-      app.clock.set(late);
-      const change = (await changes().proposeAdd(proposing(anna), {
-        ...TRANSFER_ACCOUNT,
-        mode: 'live',
-        account: newIban(),
-      }))!;
-      // No sign-in of the others may be in the future.
-      await decide(await operator(), change);
-      app.clock.advance(2 * DAY_MS);
-      await changes().run();
-      expect(
-        await select(app, 'SELECT FROM collection_accounts WHERE id = $1', [change.accountId]),
-      ).toEqual([]);
-      app.clock.set(before);
-      await select(
-        app,
-        `UPDATE collection_account_changes SET withdrawn_at = $2, withdrawn_by = $3
-        WHERE id = $1`,
-        [change.id, before, ben.id],
-      );
-    });
   });
 
   describe('at the same moment', () => {
@@ -592,6 +577,31 @@ describe('live collection accounts', () => {
     await cleos.get(PAGE);
     for (const id of [...proposed, other.id]) await cleos.post(`${PAGE}/changes/${id}/withdraw`);
     expect(await changes().listOpen()).toEqual([]);
+  });
+
+  it('take no effect by a clock that is ahead of the database’s own', async () => {
+    const late = new Date(Date.now() + 10 * DAY_MS);
+    const before = app.clock.now();
+    app.clock.set(late);
+    const change = (await changes().proposeAdd(proposing(anna), {
+      ...TRANSFER_ACCOUNT,
+      mode: 'live',
+      account: newIban(),
+    }))!;
+    // No sign-in of the others may be in the future.
+    await decide(await operator(), change);
+    app.clock.advance(2 * DAY_MS);
+    await changes().run();
+    expect(
+      await select(app, 'SELECT FROM collection_accounts WHERE id = $1', [change.accountId]),
+    ).toEqual([]);
+    app.clock.set(before);
+    await select(
+      app,
+      `UPDATE collection_account_changes SET withdrawn_at = $2, withdrawn_by = $3
+      WHERE id = $1`,
+      [change.id, before, ben.id],
+    );
   });
 
   it('and the doctor finds nothing', async () => {

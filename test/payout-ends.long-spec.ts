@@ -108,7 +108,7 @@ describe('a file that somebody has, and that is said not to be sent', () => {
       code: 'payout_not_possible',
     });
     const remove = 'DELETE FROM payout_lines WHERE payout_id = $1';
-    expect(await refusalOf(remove, payout)).toBe('payout_lines_of_sent');
+    expect(await refusalOf(remove, payout)).toBe('payout_lines_of_approved');
     await payouts.cancel(scope, payout.id);
     const second = await cashier.request(700);
     await payouts.cancel(scope, second.id);

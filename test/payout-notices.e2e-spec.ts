@@ -6,7 +6,7 @@ import { PAYOUTS_WAITING_MAX, PayoutsService } from '../src/payouts/payouts.serv
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { TestApp } from './support/app.js';
 import { connect, createTables, onPostgres, type TestDatabase } from './support/database.js';
-import { select } from './support/facts.js';
+import { select, withoutTriggers } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
 import { MoneyActor } from './support/money-acts.js';
 import { startWithRules } from './support/operating-rules.js';
@@ -54,7 +54,7 @@ async function requested(cashier: Cashier, payouts: number): Promise<Payout[]> {
 
 /** The other operators have been gone for ever. */
 const leaveAlone = () =>
-  select(
+  withoutTriggers(
     app,
     `UPDATE users SET disabled_at = created_at WHERE platform_role = 'operator' AND id <> $1
       AND disabled_at IS NULL`,

@@ -10,7 +10,7 @@ import { BankAccountsService, WAIT_MS } from '../src/payouts/bank-accounts.servi
 import { ExportPicker } from '../src/payouts/export-picker.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
-import { select } from './support/facts.js';
+import { select, withoutTriggers } from './support/facts.js';
 import {
   balances,
   Cashier,
@@ -338,7 +338,7 @@ describe('an export of more lines than one statement or one file takes', () => {
     const asked = [await cashier.request(100), await cashier.request(100)];
     for (const payout of asked) await cashier.approve(payout);
     Object.assign(limits, { part: 1 });
-    await select(app, 'UPDATE payouts SET amount = 99 WHERE id = $1', [asked[1]!.id]);
+    await withoutTriggers(app, 'UPDATE payouts SET amount = 99 WHERE id = $1', [asked[1]!.id]);
     await expect(cashier.export()).rejects.toMatchObject({
       code: 'payout_changed',
       members: { payoutId: asked[1]!.id },
@@ -368,10 +368,7 @@ describe('what was changed after the approval', () => {
     const cashier = await cashierWith(1000, 500);
     const payout = await cashier.request(1200);
     await cashier.approve(payout);
-    const database = app.get(DataSource);
-    await database.query('ALTER TABLE payouts DISABLE TRIGGER payouts_account_usable');
-    await database.query(forgery, [payout.id]);
-    await database.query('ALTER TABLE payouts ENABLE TRIGGER payouts_account_usable');
+    await withoutTriggers(app, forgery, [payout.id]);
     const currency = (await payouts.find(cashier.scope, payout.id))!.currency;
     await expect(cashier.export(currency)).rejects.toMatchObject({ code: 'payout_changed' });
     expect(await statusOf(cashier, payout)).toBe('approved');
@@ -438,10 +435,11 @@ describe('a bank account', () => {
     await ask(added!.id);
   });
 
-  it.each([
+  it.each<[account: string, change: string, execute?: typeof withoutTriggers]>([
     [
       'nobody confirmed',
       'bank_accounts SET confirmed_at = NULL, confirmed_by = NULL WHERE id = $1',
+      withoutTriggers,
     ],
     ['nobody was told of', 'bank_account_notices SET sent_at = NULL WHERE bank_account_id = $1'],
     [
@@ -450,11 +448,11 @@ describe('a bank account', () => {
     ],
     ['was removed', 'bank_accounts SET retired_at = created_at WHERE id = $1'],
     ['waits', `bank_accounts SET usable_from = usable_from + interval '1 day' WHERE id = $1`],
-  ])('that %s is refused by the database, too', async (_, change) => {
+  ])('that %s is refused by the database, too', async (_, change, execute = select) => {
     const { scope, owner, account } = await cashierWith(1000);
     const wish = { amount: 1, bankAccountId: account.id };
     const draft = await service.draft({ ...scope, currency: 'EUR' }, wish, owner.id);
-    await select(app, `UPDATE ${change}`, [account.id]);
+    await execute(app, `UPDATE ${change}`, [account.id]);
     const sql = `UPDATE payouts SET status = 'pending_approval', content_hash = sha256('') WHERE id = $1`;
     await expect(select(app, sql, [draft.id])).rejects.toMatchObject({
       driverError: { constraint: 'payouts_account_usable' },

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { PayoutNotices } from '../src/payouts/payout-notices.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { PeopleAccessService } from '../src/portal/platform/people-access.service.js';
-import { select } from './support/facts.js';
+import { withoutTriggers } from './support/facts.js';
 import { proposing } from './support/live-accounts.js';
 import { MailServer } from './support/mail-server.js';
 import { MoneyActor } from './support/money-acts.js';
@@ -29,7 +29,7 @@ it.each([
   await actor.acts.transfers_allowed(cashier.shop);
   const payout = await cashier.request(1_000);
   const monthAgo = new Date(app.clock.now().getTime() - 720 * HOUR_MS);
-  await select(
+  await withoutTriggers(
     app,
     `UPDATE users SET disabled_at = $2 WHERE platform_role = 'operator' AND id <> $1 AND disabled_at IS NULL`,
     [actor.who.id, monthAgo],

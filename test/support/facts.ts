@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database.js';
 import type { TestApp } from './app.js';
 import { until } from './race.js';
 
@@ -20,6 +21,17 @@ export const select = <T = Row>(
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<T[]> => app.get(DataSource).query<T[]>(sql, [...values]);
+
+/** Does what the triggers would refuse: an administrator of the database can. Foreign keys are not checked either. */
+export const withoutTriggers = (
+  app: TestApp,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<unknown> =>
+  app.get(Database).transaction(async (tx) => {
+    await tx.query(`SET LOCAL session_replication_role = 'replica'`);
+    return tx.query<unknown>(sql, [...values]);
+  });
 
 export async function factsOf(app: TestApp, txid: string): Promise<Facts> {
   const [order] = await select(app, 'SELECT * FROM orders WHERE txid = $1', [txid]);

@@ -1,6 +1,7 @@
 import { Config } from '../../src/config/config.js';
 import { PayoutNotices } from '../../src/payouts/payout-notices.js';
 import { MoneyActor } from './money-acts.js';
+import { withoutTriggers } from './facts.js';
 import { startWithRules } from './operating-rules.js';
 import { Cashier } from './payouts.js';
 import { openedAgain } from './people.js';
@@ -20,7 +21,7 @@ async function unnoticed(world: World): Promise<void> {
   const actor = await MoneyActor.of(app);
   await actor.acts.transfers_allowed(cashier.shop);
   await cashier.request(1_000);
-  await world.select(LEAVE_ALONE, [actor.who.id]);
+  await withoutTriggers(app, LEAVE_ALONE, [actor.who.id]);
 }
 
 /** What the service does about the second person, and about a single operator. */

@@ -127,6 +127,7 @@ const DETACH = [
     DROP CONSTRAINT payouts_approved_by_fk`,
   'ALTER TABLE payouts DISABLE TRIGGER payouts_second_person_role',
   'ALTER TABLE payout_lines DROP CONSTRAINT payout_lines_transfer_fk',
+  'ALTER TABLE payout_lines DISABLE TRIGGER payout_lines_added_to_approved',
 ];
 
 const FEES = `UPDATE orders SET fee = amount / 50 WHERE (merchant_id, txid) IN (SELECT merchant_id, txid

@@ -6,6 +6,7 @@ import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import { GUESSES_MAX } from '../../src/people/second-factor/guesses.service.js';
 import { TotpService } from '../../src/people/second-factor/totp.service.js';
 import { startPayment, Bank } from './bank.js';
+import { withoutTriggers } from './facts.js';
 import { Cashier, paidOrder } from './payouts.js';
 import { PASSWORD, type Person, person, withTotp } from './people.js';
 import { type Asked, sent, type Visits, type World } from './visits.js';
@@ -391,7 +392,8 @@ function settings(world: World): Visits {
 function bankAccounts(world: World): Visits {
   const { app, base, cashier } = world;
   const retire = () =>
-    world.select(
+    withoutTriggers(
+      app,
       `UPDATE bank_accounts SET retired_at = created_at, created_at = created_at - interval '2 days'
        WHERE merchant_id = $1 AND holder = 'Visit' AND retired_at IS NULL`,
       [world.shop.merchantId],

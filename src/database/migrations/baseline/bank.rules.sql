@@ -1,4 +1,4 @@
--- Booked data of a line is immutable.
+-- Booked data of a line is immutable. A payment may turn out to be a return, but not the reverse.
 CREATE FUNCTION refuse_other_booking() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'what a bank has booked does not change' USING ERRCODE = 'check_violation',
@@ -8,8 +8,10 @@ CREATE TRIGGER bank_lines_facts BEFORE UPDATE ON bank_lines
   FOR EACH ROW WHEN (OLD.mode IS DISTINCT FROM NEW.mode OR OLD.account IS DISTINCT FROM NEW.account
     OR OLD.amount IS DISTINCT FROM NEW.amount OR OLD.amount_text IS DISTINCT FROM NEW.amount_text
     OR OLD.currency IS DISTINCT FROM NEW.currency OR OLD.direction IS DISTINCT FROM NEW.direction
+    OR OLD.created_at IS DISTINCT FROM NEW.created_at OR (OLD.has_paid AND NOT NEW.has_paid)
     OR (OLD.status = 'booked' AND (NEW.status <> 'booked' OR (OLD.booked_on IS NOT NULL
-    AND NEW.booked_on IS DISTINCT FROM OLD.booked_on)))) EXECUTE FUNCTION refuse_other_booking();
+    AND NEW.booked_on IS DISTINCT FROM OLD.booked_on) OR (OLD.kind <> 'payment' AND NEW.kind <> OLD.kind))))
+    EXECUTE FUNCTION refuse_other_booking();
 
 -- `camt.053` for `camt.053.001.08`. Each way to read CSV files is a format.
 CREATE FUNCTION format_family(statement uuid) RETURNS text LANGUAGE sql STABLE AS $$
@@ -215,6 +217,9 @@ BEGIN
 END $$;
 CREATE TRIGGER collection_account_changes_guard BEFORE UPDATE ON collection_account_changes
   FOR EACH ROW EXECUTE FUNCTION guard_collection_account_change();
+CREATE TRIGGER collection_account_changes_time AFTER UPDATE ON collection_account_changes
+  FOR EACH ROW WHEN (OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL)
+  EXECUTE FUNCTION refuse_earlier_time('confirmed_at');
 
 -- Applies a change: the only way to change a live collection account.
 CREATE FUNCTION change_collection_account() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -530,7 +535,7 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER bank_allocations_own_account AFTER INSERT OR UPDATE OF line_id ON bank_allocations
+CREATE TRIGGER bank_allocations_own_account AFTER INSERT ON bank_allocations
   FOR EACH ROW EXECUTE FUNCTION refuse_money_from_elsewhere();
 
 -- Only a statement of an account of the platform completes a payout.
@@ -642,6 +647,27 @@ CREATE TRIGGER csv_profiles_kept BEFORE DELETE OR UPDATE OF id, name, profile, c
 CREATE TRIGGER csv_profiles_removed_once BEFORE UPDATE OF removed_by, removed_at ON csv_profiles
   FOR EACH ROW WHEN (OLD.removed_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER csv_profiles_no_truncate BEFORE TRUNCATE ON csv_profiles
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_statements_kept BEFORE DELETE
+  OR UPDATE OF id, mode, file_id, format, statement_id, sequence, account, currency, opening_balance, closing_balance,
+  balanced, booked_from, booked_until, created_at ON bank_statements
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_line_places_kept BEFORE DELETE OR UPDATE OF statement_id, entry, detail, status ON bank_line_places
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_line_places_no_truncate BEFORE TRUNCATE ON bank_line_places
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER transfer_references_kept BEFORE DELETE
+  OR UPDATE OF merchant_id, txid, mode, reference, created_at ON transfer_references
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_allocations_kept BEFORE DELETE
+  OR UPDATE OF merchant_id, payment_id, txid, line_id, amount, evidence, matched_by, created_at ON bank_allocations
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- A return undoes an allocation, and the undo of that return restores it.
+CREATE TRIGGER bank_allocations_undone_once BEFORE UPDATE OF undone_at, undone_by_line_id ON bank_allocations
+  FOR EACH ROW WHEN ((OLD.undone_at IS NULL) = (NEW.undone_at IS NULL)) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_payout_lines_append_only BEFORE DELETE OR UPDATE ON bank_payout_lines
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_payout_lines_no_truncate BEFORE TRUNCATE ON bank_payout_lines
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER bank_line_notes_append_only BEFORE DELETE OR UPDATE ON bank_line_notes
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -64,6 +64,13 @@ CREATE TRIGGER orders_write_fields AFTER INSERT ON orders REFERENCING NEW TABLE 
   FOR EACH STATEMENT EXECUTE FUNCTION write_new_order_fields();
 
 -- Immutable rows, and columns that are set once.
+CREATE TRIGGER orders_kept BEFORE UPDATE OF mode, currency, created_at ON orders
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- The merchant changes the amount until money has come.
+CREATE TRIGGER orders_amount_kept BEFORE UPDATE OF amount ON orders
+  FOR EACH ROW WHEN (OLD.amount <> NEW.amount
+    AND (OLD.status <> 'open' OR OLD.amount_received > 0 OR OLD.exception <> 'none'))
+    EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER order_notes_no_truncate BEFORE TRUNCATE ON order_notes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER order_notes_append_only BEFORE DELETE OR UPDATE OF merchant_id, id, txid, user_id, created_at

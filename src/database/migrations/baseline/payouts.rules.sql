@@ -198,18 +198,22 @@ END $$;
 CREATE TRIGGER payout_lines_earlier_hands AFTER INSERT ON payout_lines REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION note_earlier_hands();
 
--- A payout in a file marked as not sent keeps its lines.
-CREATE FUNCTION refuse_change_of_sent() RETURNS trigger LANGUAGE plpgsql AS $$
+-- An approved payout keeps its lines, also after a file with it was marked as not sent.
+CREATE FUNCTION refuse_lines_of_approved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM removed l JOIN payout_hands h ON h.merchant_id = l.merchant_id
-      AND h.payout_id = l.payout_id AND h.act = 'not_sent') THEN
-    RAISE EXCEPTION 'a file with the payout was downloaded: its lines cannot change'
-      USING ERRCODE = 'check_violation', TABLE = 'payout_lines', CONSTRAINT = 'payout_lines_of_sent';
+  IF EXISTS (SELECT FROM (SELECT DISTINCT merchant_id, payout_id FROM changed) l
+      JOIN payouts p ON p.merchant_id = l.merchant_id AND p.id = l.payout_id
+      WHERE p.approved_by IS NOT NULL OR EXISTS (SELECT FROM payout_hands h
+        WHERE h.merchant_id = p.merchant_id AND h.payout_id = p.id AND h.act = 'not_sent')) THEN
+    RAISE EXCEPTION 'the payout was approved: its lines cannot change'
+      USING ERRCODE = 'check_violation', TABLE = 'payout_lines', CONSTRAINT = 'payout_lines_of_approved';
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER payout_lines_of_sent AFTER DELETE ON payout_lines REFERENCING OLD TABLE AS removed
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_sent();
+CREATE TRIGGER payout_lines_of_approved AFTER DELETE ON payout_lines REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_lines_of_approved();
+CREATE TRIGGER payout_lines_added_to_approved AFTER INSERT ON payout_lines REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_lines_of_approved();
 
 -- The 24 hours start when the mails to the owners are sent; mails to owners who neither added nor confirmed the account
 -- take precedence.
@@ -416,7 +420,30 @@ CREATE TRIGGER payouts_paid_once BEFORE UPDATE OF status ON payouts
   FOR EACH ROW WHEN (NEW.status = 'exported' AND OLD.status <> 'exported')
   EXECUTE FUNCTION refuse_second_payment();
 
+-- A confirmation counts from when it was made.
+CREATE TRIGGER bank_accounts_confirmed_time AFTER UPDATE OF confirmed_at ON bank_accounts
+  FOR EACH ROW WHEN (NEW.confirmed_at IS NOT NULL) EXECUTE FUNCTION refuse_earlier_time('confirmed_at');
+
 -- Immutable rows, and columns that are set once.
+CREATE TRIGGER bank_accounts_kept BEFORE DELETE
+  OR UPDATE OF merchant_id, id, mode, holder, iban, created_by, created_at ON bank_accounts
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_accounts_confirmed_once BEFORE UPDATE OF confirmed_by, confirmed_at ON bank_accounts
+  FOR EACH ROW WHEN (OLD.confirmed_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER bank_accounts_retired_once BEFORE UPDATE OF retired_at ON bank_accounts
+  FOR EACH ROW WHEN (OLD.retired_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payouts_kept BEFORE UPDATE OF merchant_id, id, mode, currency, created_at ON payouts
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payouts_approved_kept
+  BEFORE UPDATE OF amount, bank_account_id, holder, iban, content_hash, approved_hash ON payouts
+  FOR EACH ROW WHEN (OLD.approved_by IS NOT NULL AND NEW.approved_by IS NOT NULL
+    AND (OLD.amount, OLD.bank_account_id, OLD.holder, OLD.iban, OLD.content_hash, OLD.approved_hash)
+      IS DISTINCT FROM (NEW.amount, NEW.bank_account_id, NEW.holder, NEW.iban, NEW.content_hash, NEW.approved_hash))
+    EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_lines_kept BEFORE UPDATE ON payout_lines
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payout_lines_no_truncate BEFORE TRUNCATE ON payout_lines
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_files_immutable BEFORE DELETE
   OR UPDATE OF id, mode, currency, format, message_id, content, sha256, payouts, amount, created_by, created_at
   ON payout_files

@@ -5,7 +5,8 @@ BEGIN
     USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 
--- A user either works for the platform or is a member of merchants. Locks the user until the transaction ends.
+-- A user either works for the platform or is a member of merchants. Locks the user until the transaction ends. The role
+-- of a user never changes (`users_kept`).
 CREATE FUNCTION refuse_staff_as_member() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   role text;
@@ -20,18 +21,21 @@ END $$;
 CREATE TRIGGER memberships_no_staff BEFORE INSERT OR UPDATE OF user_id ON memberships
   FOR EACH ROW EXECUTE FUNCTION refuse_staff_as_member();
 
--- The same rule for updates of the user.
-CREATE FUNCTION refuse_member_as_staff() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A time that starts a waiting period is not earlier than what the audit log has recorded. The column is the argument.
+-- The clocks of processes differ by less than 5 minutes. A clock that was ahead once does not matter later.
+CREATE FUNCTION refuse_earlier_time() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM memberships WHERE user_id = NEW.id) THEN
-    RAISE EXCEPTION 'user % belongs to a merchant and does not work for the platform', NEW.id
-      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'users_no_member';
+  IF (to_jsonb(NEW) ->> TG_ARGV[0])::timestamptz
+    < (SELECT max(least(created_at, now())) FROM audit_entries) - interval '5 minutes' THEN
+    RAISE EXCEPTION '% of % starts a waiting period, and cannot be in the past', TG_ARGV[0], TG_TABLE_NAME
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_NAME;
   END IF;
-  RETURN NEW;
+  RETURN NULL;
 END $$;
-CREATE TRIGGER users_no_member BEFORE UPDATE OF platform_role ON users
-  FOR EACH ROW WHEN (NEW.platform_role IS NOT NULL
-    AND OLD.platform_role IS DISTINCT FROM NEW.platform_role) EXECUTE FUNCTION refuse_member_as_staff();
+CREATE TRIGGER operating_rules_time AFTER UPDATE ON operating_rules
+  FOR EACH ROW EXECUTE FUNCTION refuse_earlier_time('changed_at');
+CREATE TRIGGER users_disabled_time AFTER UPDATE OF disabled_at ON users
+  FOR EACH ROW WHEN (NEW.disabled_at IS NOT NULL) EXECUTE FUNCTION refuse_earlier_time('disabled_at');
 
 -- Former owners still get mails about the money of their merchant for 7 days.
 CREATE FUNCTION remember_owner() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -223,6 +227,8 @@ CREATE TRIGGER merchant_people_append_only BEFORE DELETE OR UPDATE ON merchant_p
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER merchant_people_no_truncate BEFORE TRUNCATE ON merchant_people
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER users_kept BEFORE DELETE OR UPDATE OF id, email, platform_role, created_at ON users
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER operating_rules_one_row BEFORE DELETE ON operating_rules
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER operating_rules_no_truncate BEFORE TRUNCATE ON operating_rules
