@@ -1,4 +1,4 @@
--- Booked data of a line is immutable. A payment may turn out to be a return, but not the reverse.
+-- Booked data of a line is immutable. A booking may turn out to be a return, but a return to be nothing else.
 CREATE FUNCTION refuse_other_booking() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'what a bank has booked does not change' USING ERRCODE = 'check_violation',
@@ -10,7 +10,8 @@ CREATE TRIGGER bank_lines_facts BEFORE UPDATE ON bank_lines
     OR OLD.currency IS DISTINCT FROM NEW.currency OR OLD.direction IS DISTINCT FROM NEW.direction
     OR OLD.created_at IS DISTINCT FROM NEW.created_at OR (OLD.has_paid AND NOT NEW.has_paid)
     OR (OLD.status = 'booked' AND (NEW.status <> 'booked' OR (OLD.booked_on IS NOT NULL
-    AND NEW.booked_on IS DISTINCT FROM OLD.booked_on) OR (OLD.kind <> 'payment' AND NEW.kind <> OLD.kind))))
+    AND NEW.booked_on IS DISTINCT FROM OLD.booked_on) OR (OLD.kind <> 'payment' AND NEW.kind <> OLD.kind
+    AND NEW.kind NOT IN ('return', 'reversal')))))
     EXECUTE FUNCTION refuse_other_booking();
 
 -- `camt.053` for `camt.053.001.08`. Each way to read CSV files is a format.
