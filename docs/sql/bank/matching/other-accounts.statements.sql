@@ -19,34 +19,51 @@ WHERE
       FROM
         (
           SELECT
-            *
+            l.*
           FROM
-            bank_lines l
+            collection_accounts c
+            CROSS JOIN (
+              VALUES
+                (regexp_replace(own.key, '[^|]*$', ''))
+            ) m (money)
+            CROSS JOIN LATERAL (
+              SELECT
+                *
+              FROM
+                bank_lines l
+              WHERE
+                (l.named_reference, l.account, l.mode, l.key) BETWEEN (own.named_reference, c.account, own.mode, m.money) AND (own.named_reference, c.account, own.mode, m.money || '~')
+              UNION ALL
+              SELECT
+                *
+              FROM
+                bank_lines l
+              WHERE
+                l.end_to_end_id = own.end_to_end_id
+                AND ((coalesce('=' || left(l.end_to_end_id, 64), '')) COLLATE "C", l.account, l.mode, l.key) BETWEEN ('=' || left(own.end_to_end_id, 64), c.account, own.mode, m.money) AND ('=' || left(own.end_to_end_id, 64), c.account, own.mode, m.money || '~')
+                AND l.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+              UNION ALL
+              SELECT
+                *
+              FROM
+                bank_lines l
+              WHERE
+                l.identifiers ->> 'uetr' = own.identifiers ->> 'uetr'
+                AND l.account = c.account
+                AND l.mode = own.mode
+              UNION ALL
+              SELECT
+                *
+              FROM
+                bank_lines l
+              WHERE
+                l.identifiers ->> 'transactionId' = own.identifiers ->> 'transactionId'
+                AND l.account = c.account
+                AND l.mode = own.mode
+            ) l
           WHERE
-            l.named_reference = own.named_reference
-          UNION ALL
-          SELECT
-            *
-          FROM
-            bank_lines l
-          WHERE
-            (coalesce('=' || left(l.end_to_end_id, 64), '')) COLLATE "C" = '=' || left(own.end_to_end_id, 64)
-            AND l.end_to_end_id = own.end_to_end_id
-            AND l.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
-          UNION ALL
-          SELECT
-            *
-          FROM
-            bank_lines l
-          WHERE
-            l.identifiers ->> 'uetr' = own.identifiers ->> 'uetr'
-          UNION ALL
-          SELECT
-            *
-          FROM
-            bank_lines l
-          WHERE
-            l.identifiers ->> 'transactionId' = own.identifiers ->> 'transactionId'
+            c.mode = own.mode
+            AND c.account <> own.account
           UNION ALL
           SELECT
             l.*

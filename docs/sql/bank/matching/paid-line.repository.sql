@@ -447,15 +447,38 @@ WITH
     WHERE
       l.id = ANY ($1::UUID[])
   ),
-  debit AS (
+  equal AS MATERIALIZED (
     SELECT
       l.id AS line_id,
-      r.*
+      r.id
     FROM
       line l
       JOIN bank_lines r ON r.direction = 'out'
       AND r.currency = l.currency
       AND (r.mode, r.amount) BETWEEN (l.mode, l.amount) AND (l.mode, l.amount)
+    WHERE
+      r.status = 'booked'
+      AND r.state <> 'superseded'
+      AND (
+        r.kind NOT IN ('return', 'reversal')
+        OR r.state = 'ignored'
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_payout_lines b
+        WHERE
+          b.line_id = r.id
+      )
+  ),
+  debit AS (
+    SELECT
+      e.line_id,
+      r.*
+    FROM
+      equal e
+      JOIN line l ON l.id = e.line_id
+      JOIN bank_lines r ON r.id = e.id
     WHERE
       ARRAY[
         l.end_to_end_id,
@@ -490,19 +513,8 @@ WITH
       AND r.mode = l.mode
       AND r.direction = 'out'
       AND r.amount >= l.amount
-  )
-SELECT
-  l.id
-FROM
-  line l
-WHERE
-  EXISTS (
-    SELECT
-    FROM
-      debit r
     WHERE
-      r.line_id = l.id
-      AND r.status = 'booked'
+      r.status = 'booked'
       AND r.state <> 'superseded'
       AND (
         r.kind NOT IN ('return', 'reversal')
@@ -515,6 +527,18 @@ WHERE
         WHERE
           b.line_id = r.id
       )
+  )
+SELECT
+  l.id
+FROM
+  line l
+WHERE
+  EXISTS (
+    SELECT
+    FROM
+      debit r
+    WHERE
+      r.line_id = l.id
       AND NOT EXISTS (
         SELECT
         FROM

@@ -137,6 +137,11 @@ const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
       AND t.reference = ANY (references_in_line(r))
   ) AS found`;
 
+/** Whether the debit `r` counts and is neither a payout nor a return that the rules book. */
+const IS_NO_PAYOUT = `r.status = 'booked' AND r.state <> 'superseded'
+  AND (r.kind NOT IN ('return', 'reversal') OR r.state = 'ignored')
+  AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)`;
+
 /**
  * Incoming lines that may be outgoing money that came back, or money that went back. A debit that is no payout, whatever
  * operators said about it, names the same order or has the amount and a common identifier, or it went to the payer's
@@ -145,20 +150,20 @@ const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
  */
 const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
     SELECT l.*, references_in_line(l) AS written FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
+  ), equal AS MATERIALIZED (
+    SELECT l.id AS line_id, r.id FROM line l JOIN bank_lines r ON ${isDebitOf('l')} WHERE ${IS_NO_PAYOUT}
   ), debit AS (
-    SELECT l.id AS line_id, r.* FROM line l JOIN bank_lines r ON ${isDebitOf('l')}
+    SELECT e.line_id, r.* FROM equal e JOIN line l ON l.id = e.line_id JOIN bank_lines r ON r.id = e.id
       WHERE ${calledIn('l')} && ${calledIn('r')} OR r.counterparty_account = l.counterparty_account
         AND greatest(r.booked_on, r.valued_on) >= least(l.booked_on, l.valued_on)
         OR EXISTS (SELECT FROM transfer_references t WHERE t.reference = ANY (l.written)
         AND t.reference = ANY (references_in_line(r)))
     UNION ALL
     SELECT l.id, r.* FROM line l JOIN bank_lines r ON r.named_reference = l.named_reference
-      AND r.mode = l.mode AND r.direction = 'out' AND r.amount >= l.amount
+      AND r.mode = l.mode AND r.direction = 'out' AND r.amount >= l.amount WHERE ${IS_NO_PAYOUT}
   )
   SELECT l.id FROM line l WHERE EXISTS (
-    SELECT FROM debit r WHERE r.line_id = l.id AND r.status = 'booked' AND r.state <> 'superseded'
-      AND (r.kind NOT IN ('return', 'reversal') OR r.state = 'ignored')
-      AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)
+    SELECT FROM debit r WHERE r.line_id = l.id
       AND NOT EXISTS (SELECT FROM bank_returns b
         JOIN payments y ON y.merchant_id = b.merchant_id AND y.id = b.payment_id
         JOIN transfer_references t ON t.merchant_id = y.merchant_id AND t.txid = y.txid
