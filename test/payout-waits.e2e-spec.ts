@@ -439,8 +439,8 @@ describe('a payout of money that left before, as a bank says', () => {
       await select(
         app,
         `INSERT INTO audit_entries (id, user_id, action, subject, data, address, created_at)
-         VALUES (gen_random_uuid(), $1, 'payout-file.downloaded', $2, '{}', '192.0.2.1', now())`,
-        [sayer.id, fileId],
+         VALUES (gen_random_uuid(), $1, 'payout-file.downloaded', $2, '{}', '192.0.2.1', $3)`,
+        [sayer.id, fileId, app.clock.now()],
       );
       await app.get(PayoutFilesService).notSent(fileId!, sayer.id);
       const byFile = { ...leaving(payout), endToEndId: file!.message };

@@ -635,7 +635,7 @@ function payoutPages(world: World): Visits {
     [`POST ${prefix}/files/:id/not-sent # of a file that somebody has`]: async () => {
       const made = await exported();
       const sql = `INSERT INTO audit_entries (id, action, subject, data, address, created_at)
-        VALUES (gen_random_uuid(), 'payout-file.downloaded', $1, '{}', '192.0.2.1', now())`;
+        SELECT gen_random_uuid(), 'payout-file.downloaded', $1, '{}', '192.0.2.1', max(created_at) FROM audit_entries`;
       await world.select(sql, [made.fileId]);
       return world.post(`${made.file}/not-sent`, { downloads: '1' }, operator);
     },
