@@ -42,6 +42,10 @@ WHERE
                 l.end_to_end_id = own.end_to_end_id
                 AND ((coalesce('=' || left(l.end_to_end_id, 64), '')) COLLATE "C", l.account, l.mode, l.key) BETWEEN ('=' || left(own.end_to_end_id, 64), c.account, own.mode, m.money) AND ('=' || left(own.end_to_end_id, 64), c.account, own.mode, m.money || '~')
                 AND l.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+                AND (
+                  l.named_reference = own.named_reference
+                  AND l.counterparty_account = own.counterparty_account
+                ) IS NOT FALSE
               UNION ALL
               SELECT
                 *

@@ -480,7 +480,8 @@ WITH
       JOIN line l ON l.id = e.line_id
       JOIN bank_lines r ON r.id = e.id
     WHERE
-      ARRAY[
+      r.account = l.account
+      AND ARRAY[
         l.end_to_end_id,
         l.identifiers ->> 'entryBankReference',
         l.identifiers ->> 'transactionBankReference',

@@ -11,9 +11,11 @@ const withMoney = (
   BETWEEN (${values}, c.account, own.mode, m.money) AND (${values}, c.account, own.mode, m.money || '~')`;
 
 const NAMED = `SELECT * FROM bank_lines l WHERE ${withMoney('l.named_reference', 'own.named_reference')}`;
+/** Many payers may write the same end-to-end id, so no order or payer may differ. */
 const CALLED = `SELECT * FROM bank_lines l WHERE l.end_to_end_id = own.end_to_end_id
   AND ${withMoney(`(${MARKS.bank_lines_end_to_end_id}) COLLATE "C"`, `'=' || left(own.end_to_end_id, ${SHORT_END_TO_END_ID})`)}
-  AND l.booked_on BETWEEN own.booked_on - ${APART_DAYS} AND own.booked_on + ${APART_DAYS}`;
+  AND l.booked_on BETWEEN own.booked_on - ${APART_DAYS} AND own.booked_on + ${APART_DAYS}
+  AND (l.named_reference = own.named_reference AND l.counterparty_account = own.counterparty_account) IS NOT FALSE`;
 const withId = (name: string): string => `SELECT * FROM bank_lines l
   WHERE l.identifiers ->> '${name}' = own.identifiers ->> '${name}' AND l.account = c.account AND l.mode = own.mode`;
 

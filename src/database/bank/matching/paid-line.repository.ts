@@ -144,9 +144,10 @@ const IS_NO_PAYOUT = `r.status = 'booked' AND r.state <> 'superseded'
 
 /**
  * Incoming lines that may be outgoing money that came back, or money that went back. A debit that is no payout, whatever
- * operators said about it, names the same order or has the amount and a common identifier, or it went to the payer's
- * account since the line. Or a return took the amount from another payment with the same identifier before this line was
- * imported. A bank may keep charges, so a debit with the reference may be higher, unless it spells it in another way.
+ * operators said about it, names the same order, or has the amount and, on the same account, a common identifier, or it
+ * went to the payer's account since the line. Or a return took the amount from another payment with the same identifier
+ * before this line was imported. A bank may keep charges, so a debit with the reference may be higher, unless it spells
+ * it in another way.
  */
 const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
     SELECT l.*, references_in_line(l) AS written FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
@@ -154,7 +155,7 @@ const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
     SELECT l.id AS line_id, r.id FROM line l JOIN bank_lines r ON ${isDebitOf('l')} WHERE ${IS_NO_PAYOUT}
   ), debit AS (
     SELECT e.line_id, r.* FROM equal e JOIN line l ON l.id = e.line_id JOIN bank_lines r ON r.id = e.id
-      WHERE ${calledIn('l')} && ${calledIn('r')} OR r.counterparty_account = l.counterparty_account
+      WHERE r.account = l.account AND ${calledIn('l')} && ${calledIn('r')} OR r.counterparty_account = l.counterparty_account
         AND greatest(r.booked_on, r.valued_on) >= least(l.booked_on, l.valued_on)
         OR EXISTS (SELECT FROM transfer_references t WHERE t.reference = ANY (l.written)
         AND t.reference = ANY (references_in_line(r)))
