@@ -111,7 +111,7 @@ describe('a line whose match', () => {
   });
 
   it('fails where money left waits for a person, too', async () => {
-    const left = { amount: 1_000, direction: 'out', text: DEADLY } as const;
+    const left = { amount: 1_001, direction: 'out', text: DEADLY } as const;
     const { id } = await bookedLine(app, left);
     payoutLines.explain = fail(new Error('no rule can read it')) as never;
     expect(await matcher.matchNew()).toBe(false);
