@@ -21,6 +21,7 @@ import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import { camtFile, csvFile, mt940File, type WrittenEntry } from './bank-file.js';
 import { bookedLine, credited, OWN_ACCOUNT, told } from './bank-lines.js';
 import type { OrderJson } from './client.js';
+import { withoutTriggers } from './facts.js';
 import { proposer } from './live-accounts.js';
 import { offerTransfers, TRANSFER_ACCOUNT } from './transfers.js';
 import type { World } from './visits.js';
@@ -258,7 +259,8 @@ async function confirmedChange(world: World): Promise<void> {
   const change = await app
     .get(CollectionAccountChangesService)
     .proposeAdd(await proposer(app), account);
-  await world.select(
+  await withoutTriggers(
+    app,
     `UPDATE collection_account_changes SET confirmed_by = $2, confirmed_at = $3 WHERE id = $1`,
     [change!.id, operator.id, app.clock.now()],
   );
