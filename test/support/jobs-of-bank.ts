@@ -259,10 +259,15 @@ async function confirmedChange(world: World): Promise<void> {
   const change = await app
     .get(CollectionAccountChangesService)
     .proposeAdd(await proposer(app), account);
-  await withoutTriggers(
-    app,
+  await world.select(
     `UPDATE collection_account_changes SET confirmed_by = $2, confirmed_at = $3 WHERE id = $1`,
     [change!.id, operator.id, app.clock.now()],
+  );
+  await withoutTriggers(
+    app,
+    `UPDATE collection_account_changes SET proposed_at = proposed_at - $2::interval,
+       confirmed_at = confirmed_at - $2::interval, effective_at = effective_at - $2::interval WHERE id = $1`,
+    [change!.id, `${WAITED_MS} milliseconds`],
   );
 }
 
@@ -291,11 +296,7 @@ function accounts(world: World): Jobs {
       run: () => app.get(MissingStatements).run(),
     },
     'changes of live accounts': {
-      prepare: async () => {
-        app.clock.advance(-WAITED_MS);
-        const end = () => app.clock.advance(WAITED_MS);
-        await confirmedChange(world).finally(end);
-      },
+      prepare: () => confirmedChange(world),
       run: () => app.get(CollectionAccountChangesService).run(),
     },
     'cli collection-account': {
