@@ -27,8 +27,8 @@ describe('the map of the code', () => {
   });
 });
 
-describe('the text of a stranger', () => {
-  it('is normalised in one file, which knows that many marks take quadratic time', () => {
+describe('Unicode normalisation', () => {
+  it('is called in one file, which limits runs of combining marks', () => {
     const files = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['**/*.spec.ts'] });
     expect(files.length).toBeGreaterThan(500);
     const normalising = files.filter((file) =>
@@ -37,7 +37,7 @@ describe('the text of a stranger', () => {
     expect(normalising).toEqual(['src/common/normalized-text.ts']);
   });
 
-  it('is normalised by one function of SQL, which knows that, too', () => {
+  it('is called by one SQL function, which limits them, too', () => {
     const files = globSync('src/**/*.{ts,sql}', { cwd: ROOT, exclude: ['**/*.spec.ts'] });
     const normalising = files.flatMap((file) =>
       (readFileSync(path.join(ROOT, file), 'utf8').match(/(?<![.\w])normalize\(/g) ?? []).map(

@@ -4,7 +4,8 @@ import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { camtFile, csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
 import { awaited, collectionAccount, told } from './support/bank-lines.js';
 import { brought } from './support/brought.js';
-import { select } from './support/facts.js';
+import { connect, onPostgres } from './support/database.js';
+import { select, untilBlocked } from './support/facts.js';
 import { ibanOf } from './support/payer-text.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { Cashier, PAYS } from './support/payouts.js';
@@ -61,7 +62,7 @@ async function expecting(amount = (amounts += 100)) {
       .request(amount)
       .then((payout) => cashier.approve(payout).catch(refused), refused);
   };
-  return { shop, amount, reference, lines, state, paidOut };
+  return { shop, order, amount, reference, lines, state, paidOut };
 }
 
 const explain = (id: string) =>
@@ -159,6 +160,30 @@ describe('a transfer that two accounts of the platform report', () => {
     expect(await state()).toMatchObject({ amountReceived: 0, exception: 'charged_back' });
     expect(await paidOut()).toBe('insufficient_balance');
   });
+
+  onPostgres(it, 'the embedded database has one session')(
+    'pays once: two imports at the same time, and the earlier line is stored after the later one',
+    async () => {
+      const [later, earlier] = [await newAccount(), await newAccount()];
+      const { amount, reference: text, order, lines, state } = await expecting();
+      const half = { amount: amount / 2, text, e2e: 'AT-ONCE', payer: PAYER };
+      const holder = await connect(app.database.url);
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM orders WHERE txid = $1 FOR UPDATE', [order.txid]);
+      app.clock.advance(1_000);
+      const first = bring(later, DAYS[0], 0, half);
+      await untilBlocked(app, 1);
+      app.clock.advance(-1_000);
+      const second = bring(earlier, DAYS[0], 900, half);
+      await untilBlocked(app, 2);
+      await holder.query('COMMIT');
+      await holder.end();
+      await Promise.all([first, second]);
+      const found = [...(await lines(later)), ...(await lines(earlier))];
+      expect(found.map(({ state }) => state).toSorted()).toEqual(['matched', 'suggested']);
+      expect(await state()).toMatchObject({ status: 'open', amountReceived: amount / 2 });
+    },
+  );
 
   it('pays once: money that the platform moves between its accounts', async () => {
     const [one, other] = [await newAccount(), await newAccount()];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import/import.service.js';
+import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { withoutDashes } from '../src/common/ids.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
@@ -151,6 +152,22 @@ describe('money that the bank gives back', () => {
     await german({ ...back, direction: 'out' });
     expect(await orderOf(first)).toMatchObject({ status: 'paid', exception: 'none' });
     expect((await linesOf(amount))[2]).toMatchObject({ reason: 'unknown_money_out' });
+  });
+
+  it('is seen although a text hides the id of the payment, and an operator explained the return', async () => {
+    const amount = amountOfTest();
+    const transfer = await transferTo(amount);
+    const booking = { amount, type: 'NTRF', code: '166', iban: THIEF };
+    const id = `EREF+INV${used}`;
+    const back = { ...booking, type: 'NRTI', code: '159', iban: 'DE71110220330123456789' };
+    await german({ ...back, purpose: `${id}SVWZ+RETURN`, direction: 'out' });
+    const [debit] = await linesOf(amount);
+    await app.get(ManualReconciliation).ignore('test', debit!.id, 'Nothing of ours');
+    nextDay();
+    const purpose = `${id}SVWZ+${transfer.reference} SVWZ+x`;
+    await german({ ...booking, direction: 'in', purpose });
+    expect((await linesOf(amount))[1]).toMatchObject({ reason: 'may_have_gone_back' });
+    expect(await orderOf(transfer)).toMatchObject({ status: 'open' });
   });
 
   it('is not taken from another order because its own payment comes in a later file', async () => {

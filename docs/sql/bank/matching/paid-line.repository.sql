@@ -481,19 +481,37 @@ WITH
       JOIN bank_lines r ON r.id = e.id
     WHERE
       r.account = l.account
-      AND ARRAY[
-        l.end_to_end_id,
-        l.identifiers ->> 'entryBankReference',
-        l.identifiers ->> 'transactionBankReference',
-        l.identifiers ->> 'transactionId',
-        l.identifiers ->> 'uetr'
-      ] && ARRAY[
-        r.end_to_end_id,
-        r.identifiers ->> 'entryBankReference',
-        r.identifiers ->> 'transactionBankReference',
-        r.identifiers ->> 'transactionId',
-        r.identifiers ->> 'uetr'
-      ]
+      AND (
+        ARRAY[
+          l.end_to_end_id,
+          l.identifiers ->> 'entryBankReference',
+          l.identifiers ->> 'transactionBankReference',
+          l.identifiers ->> 'transactionId',
+          l.identifiers ->> 'uetr'
+        ] && ARRAY[
+          r.end_to_end_id,
+          r.identifiers ->> 'entryBankReference',
+          r.identifiers ->> 'transactionBankReference',
+          r.identifiers ->> 'transactionId',
+          r.identifiers ->> 'uetr'
+        ]
+        OR l.end_to_end_id IS NULL
+        AND EXISTS (
+          SELECT
+          FROM
+            unnest(
+              ARRAY[
+                r.end_to_end_id,
+                r.identifiers ->> 'entryBankReference',
+                r.identifiers ->> 'transactionBankReference',
+                r.identifiers ->> 'transactionId',
+                r.identifiers ->> 'uetr'
+              ]
+            ) n
+          WHERE
+            position('EREF+' || replace(n, ' ', '') IN replace(left(l.text, 5000), ' ', '')) > 0
+        )
+      )
       OR r.counterparty_account = l.counterparty_account
       AND greatest(r.booked_on, r.valued_on) >= least(l.booked_on, l.valued_on)
       OR EXISTS (

@@ -155,7 +155,7 @@ const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
     SELECT l.id AS line_id, r.id FROM line l JOIN bank_lines r ON ${isDebitOf('l')} WHERE ${IS_NO_PAYOUT}
   ), debit AS (
     SELECT e.line_id, r.* FROM equal e JOIN line l ON l.id = e.line_id JOIN bank_lines r ON r.id = e.id
-      WHERE r.account = l.account AND ${calledIn('l')} && ${calledIn('r')} OR r.counterparty_account = l.counterparty_account
+      WHERE r.account = l.account AND ${mayBeCalled('l', calledIn('r'))} OR r.counterparty_account = l.counterparty_account
         AND greatest(r.booked_on, r.valued_on) >= least(l.booked_on, l.valued_on)
         OR EXISTS (SELECT FROM transfer_references t WHERE t.reference = ANY (l.written)
         AND t.reference = ANY (references_in_line(r)))
