@@ -246,6 +246,13 @@ function matching(world: World): Jobs {
         await nameLine(line, endToEndId);
         const back = { direction: 'out', kind: 'reversal', reversal: true } as const;
         await bookedLine(app, { amount: 1_000, ...back, endToEndId });
+        const other = await credited(app, shop, (await toldOrder()).order, 1_000);
+        const identifiers = { entryBankReference: world.word('BANK') };
+        await world.select('UPDATE bank_lines SET identifiers = $2 WHERE id = $1', [
+          other.line.id,
+          JSON.stringify(identifiers),
+        ]);
+        await bookedLine(app, { amount: 1_000, ...back, identifiers });
       },
       run: match,
     },

@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<string, string>> = {
   statements_differ:
     'Another balanced statement of these days has a booking that has paid instead of this one. Both may be the same money, one by one or as a total. Match it only if your online banking shows both.',
   may_have_gone_back:
-    'A debit of this amount or more names the same order, or has the same identifiers or went to this payer: this may be that money coming back, or money that went back with it. Or a return was booked for another payment with the same identifiers, and may be the return of this one.',
+    'A debit of this amount or more names the same order, or a debit of this amount has the same identifiers or went to this payer. It may have sent this payment back, or this may be its money coming back. Or a return was booked for another payment with the same identifiers, and may be the return of this one.',
   reported_elsewhere:
     'Another account of the platform reports a payment of this amount for the same order or with the same identifier, or the payer’s account belongs to the platform. It may be one transfer. Match it only if your online banking shows both.',
   statement_not_balanced: 'The entries of its statement do not add up to the balances.',
