@@ -15,13 +15,14 @@ import { BODY_LIMIT, useBodyParsers } from './http/body-parsers.js';
 import { type ErrorCode } from './http/problems/errors.js';
 import { problemBody } from './http/problems/problem-body.js';
 import { useFileForms } from './http/file-form.js';
-import { FILE_MS, useHandlerTimeout } from './http/handler-timeout.js';
+import { FILE_MS, handlerTimeout } from './http/handler-timeout.js';
 import { ProblemFilter, toProblem } from './http/problems/problem.filter.js';
 import { Problem } from './http/problems/problem.js';
 import { producedBy } from './http/produces.js';
-import { originForm, useRequestTarget } from './http/request-target.js';
+import { type RequestStep, useRequestSteps } from './http/request-steps.js';
+import { originForm, requestTarget } from './http/request-target.js';
 import { RouteTable } from './http/route-table.js';
-import { useSecurityHeaders } from './http/security-headers.js';
+import { securityHeaders } from './http/security-headers.js';
 import { secretOf } from './merchants/api-key.guard.js';
 import { ApiKeysService } from './merchants/api-keys.service.js';
 import { useEarlyRateLimits } from './merchants/early-rate-limits.js';
@@ -29,12 +30,12 @@ import { weighAnswers } from './merchants/rate-limit.guard.js';
 import { RateLimiter } from './merchants/rate-limiter.js';
 import { Admission } from './operations/admission.js';
 import { Connections } from './operations/connections.js';
-import { useGracefulStop } from './operations/graceful-stop.js';
+import { gracefulStop } from './operations/graceful-stop.js';
 import { useRequestLog } from './operations/request-log.js';
 import { PortalContextsService } from './people/sessions/portal-contexts.service.js';
 import { setupDocs } from './reference/openapi/openapi.js';
 
-/** Milliseconds for the request headers; `useHandlerTimeout` limits the body. */
+/** Milliseconds for the request headers; `handlerTimeout` limits the body. */
 const RECEIVE_TIMEOUT_MS = 10_000;
 
 /** Milliseconds for reading the answer to malformed HTTP. */
@@ -78,7 +79,7 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // `useGracefulStop` answers with problem+json instead.
+    // `gracefulStop` answers with problem+json instead.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     http: {
@@ -91,6 +92,8 @@ export function httpAdapter(config: Pick<Config, 'trustProxy' | 'publicUrl'>): F
     genReqId: () => randomUUID(),
     rewriteUrl: ({ url }: { readonly url?: string | undefined }) => originForm(url),
     logger: false,
+    // The service has no Nest middleware.
+    skipMiddie: true,
     clientErrorHandler: (error, socket) =>
       answerRaw(socket, (error as NodeJS.ErrnoException).code, config.publicUrl),
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -146,41 +149,48 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
   );
   app.get(Connections).watch(fastify.server);
   const admission = app.get(Admission);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    const { headers } = request.raw;
-    const forwarded = headers['x-forwarded-for'];
-    if (typeof forwarded === 'string') headers['x-forwarded-for'] = withoutPorts(forwarded);
-    void reply.header('x-request-id', request.id);
-    admission.enter(request, done);
-  });
-  useRequestTarget(fastify, config.publicUrl);
+  useRequestSteps(
+    fastify,
+    (request, begin) => {
+      const { headers } = request.raw;
+      const forwarded = headers['x-forwarded-for'];
+      if (typeof forwarded === 'string') headers['x-forwarded-for'] = withoutPorts(forwarded);
+      admission.enter(request, begin);
+    },
+    [
+      requestTarget(config.publicUrl),
+      securityHeaders(config.publicUrl),
+      handlerTimeout(fastify),
+      apiAnswer(serves),
+      gracefulStop(app),
+    ],
+  );
   useBodyParsers(fastify);
   useFileForms(fastify);
   await app.register(cookie, { parseOptions: COOKIES_AS_SENT });
-  useSecurityHeaders(fastify, config.publicUrl);
   useVersions(fastify);
   useRequestLog(fastify, config.logLevel);
-  useHandlerTimeout(fastify);
   // Node would reject an unknown expectation without a body; RFC 9110, section 10.1.1, allows ignoring it.
   fastify.server.on('checkExpectation', (...exchange) =>
     fastify.server.emit('request', ...exchange),
   );
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (!serves(request.url)) return done(new Problem('route_not_found'));
-    if (request.url.startsWith('/api/')) {
-      // Default until the guard has run: errors are the same in every version.
-      void reply.header('api-version', NEWEST_API_VERSION).header('cache-control', 'no-store');
-      const isAcceptable = accepts(request.headers.accept, producedBy(request));
-      if (!isAcceptable) return done(new Problem('not_acceptable'));
-    }
-    done();
-  });
   useRequestContext(fastify, ({ ip }) => ipSite(ip));
   if (config.rateLimits) useRateLimits(app);
-  useGracefulStop(app);
   setupDocs(app);
   return routes;
 }
+
+/** Refuses paths and media types that this process does not serve. */
+const apiAnswer =
+  (serves: (url: string) => boolean): RequestStep =>
+  (request, reply) => {
+    if (!serves(request.url)) return new Problem('route_not_found');
+    if (!request.url.startsWith('/api/')) return undefined;
+    // Default until the guard has run: errors are the same in every version.
+    void reply.header('api-version', NEWEST_API_VERSION).header('cache-control', 'no-store');
+    const isAcceptable = accepts(request.headers.accept, producedBy(request));
+    return isAcceptable ? undefined : new Problem('not_acceptable');
+  };
 
 function useRateLimits(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();

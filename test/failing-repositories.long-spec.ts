@@ -53,7 +53,6 @@ const CROWD = 'called for accounts with thousands of statements in a few days';
 /** What no visit and no job of the tour calls, and why. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
   'Database.batcher': 'called when the repositories are made',
-  'Database.limitedShare': 'called when the repositories are made',
   'DatabaseCopy.beforeApplicationShutdown': FRAMEWORK,
   'DatabaseCopy.onApplicationShutdown': FRAMEWORK,
   'DatabaseCopy.closeAll': FRAMEWORK,

@@ -1,6 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { SEED } from '../src/database/demo/seed.statements.js';
 import type { MerchantRole } from '../src/database/people/membership.entity.js';
+import { HomeRepository } from '../src/database/read-models/home.repository.js';
 import type { Client } from './support/client.js';
 import { select } from './support/facts.js';
 import { person, signedIn } from './support/people.js';
@@ -224,5 +226,23 @@ describe('the first page', () => {
     expect(listed).toEqual(txids.slice(1).reverse());
     expect(html).not.toContain(foreign.txid);
     expect(html).not.toContain(foreign.orderMerchantId);
+  });
+
+  it('counts many orders once for all who open the page within seconds, and few each time', async () => {
+    const [many, few] = [await app.merchant(), await app.merchant()];
+    await select(app, SEED, [many.merchantId, 1, 1_001, 1_001, 'seed', app.clock.now(), 1]);
+    await few.order();
+    const counts = jest.spyOn(app.get(HomeRepository), 'dayTotals');
+    const countsOf = (shop: Client) =>
+      counts.mock.calls.filter(([{ merchantId }]) => merchantId === shop.merchantId).length;
+    for (const shop of [many, few]) {
+      const browser = await signedIn(app, await person(app, 'viewer', shop.merchantId));
+      const open = (query: string) => browser.get(`${pathOf(shop)}${query}`);
+      const pages = await Promise.all(['', '?currency=EUR', '?currency=USD', '?any=1'].map(open));
+      pages.push(await open(''));
+      expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    }
+    expect(countsOf(many)).toBe(1);
+    expect(countsOf(few)).toBeGreaterThan(1);
   });
 });

@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
 import { Database } from '../src/database/database.js';
+import { DeliveryLogRepository } from '../src/database/notifications/delivery-log.repository.js';
 import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { RateLimiter } from '../src/merchants/rate-limiter.js';
 import { PayoutSchedulesService } from '../src/payouts/payout-schedules.service.js';
@@ -169,6 +171,24 @@ describe('events that are sent again', () => {
     await leave('resentEvents', seller, 600);
     expect(await ask()).toMatchObject({ status: 202, body: { queued: 0 } });
     expect((await ask()).status).toBe(202);
+    expect((await ask()).status).toBe(429);
+  });
+
+  it('count as 500 where reading a range takes too long', async () => {
+    const seller = await cashier();
+    const path = '/api/webhook-endpoint';
+    const url = 'http://127.0.0.1:9/hook';
+    const { body: endpoint } = await seller.shop.call<{ id: string }>('POST', path, { url });
+    const from = app.clock.now().toISOString();
+    const ask = () => seller.shop.call('POST', `${path}/${endpoint.id}/resend`, { from });
+    await leave('resentEvents', seller, 600);
+    const read = jest.spyOn(app.get(DeliveryLogRepository), 'resend');
+    const tooSlow = (tx: EntityManager) =>
+      tx.query(
+        `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'query_canceled'; END $$`,
+      ) as Promise<never>;
+    read.mockImplementationOnce(tooSlow).mockImplementationOnce(tooSlow);
+    expect([(await ask()).status, (await ask()).status]).toEqual([503, 503]);
     expect((await ask()).status).toBe(429);
   });
 });

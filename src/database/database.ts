@@ -42,6 +42,9 @@ export function workOf(statement: Statement): Work {
   return work;
 }
 
+/** Share of the connections for possibly slow work; the others remain for orders. */
+const SLOW_SHARE = 0.4;
+
 /** Access to the database: single statements and transactions. */
 @Injectable()
 export class Database {
@@ -55,6 +58,8 @@ export class Database {
   });
   /** Called when a statement does not match the schema. */
   onSchemaFault: (() => void) | undefined;
+  /** In front of the main limiter, for work whose duration depends on the caller's data. */
+  readonly slowWork: ConnectionLimiter;
   /** Idle connections of the pool. */
   private readonly idle = new Set<DatabaseClient>();
   private readonly sequels = new WeakMap<EntityManager, (() => void)[]>();
@@ -66,8 +71,12 @@ export class Database {
     private readonly dataSource: DataSource,
     @Inject(CONNECTION) private readonly connection: Connection,
   ) {
-    this.limiter = new ConnectionLimiter(this.pool.options.max);
-    this.lines = [this.limiter];
+    const { max } = this.pool.options;
+    this.limiter = new ConnectionLimiter(max);
+    this.slowWork = new ConnectionLimiter(Math.max(1, Math.floor(max * SLOW_SHARE)), {
+      isSlow: true,
+    });
+    this.lines = [this.limiter, this.slowWork];
     this.pool.on('acquire', (client) => void this.idle.delete(ours(client)));
     this.pool.on('release', (_error, client) => void this.idle.add(ours(client)));
     this.pool.on('remove', (client) => void this.idle.delete(ours(client)));
@@ -83,17 +92,6 @@ export class Database {
       this.onClient(timeoutMs, (client) => client.query({ ...named, values: [...values] })),
     );
     return rows as Row[];
-  }
-
-  /**
-   * Creates a limiter for possibly slow work, in front of the main limiter.
-   * @param share maximum share of the connections
-   */
-  limitedShare(share: number): ConnectionLimiter {
-    const size = Math.max(1, Math.floor(this.pool.options.max * share));
-    const limitedShare = new ConnectionLimiter(size, { isSlow: true });
-    this.lines.push(limitedShare);
-    return limitedShare;
   }
 
   /**

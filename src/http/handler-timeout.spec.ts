@@ -3,14 +3,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
-import { useHandlerTimeout } from './handler-timeout.js';
+import { handlerTimeout } from './handler-timeout.js';
 import { Problem } from './problems/problem.js';
+import { useRequestSteps } from './request-steps.js';
 
 const LIMIT = { limitMs: 60, checkMs: 10 };
 
-describe(useHandlerTimeout.name, () => {
+describe(handlerTimeout.name, () => {
   const server = fastify();
-  useHandlerTimeout(server, LIMIT);
+  useRequestSteps(server, (_request, begin) => begin(), [handlerTimeout(server, LIMIT)]);
   server.setErrorHandler(async (error, _request, reply) => {
     if (!(error instanceof Problem)) throw error;
     return reply.status(error.status).headers(error.headers).send(error.code);
@@ -36,7 +37,7 @@ describe(useHandlerTimeout.name, () => {
 
 describe('a body that goes on after the answer', () => {
   const server = fastify();
-  useHandlerTimeout(server, { checkMs: 10 });
+  useRequestSteps(server, (_request, begin) => begin(), [handlerTimeout(server, { checkMs: 10 })]);
   server.get('/quick', async () => 'quick');
   beforeAll(() => server.listen({ host: '127.0.0.1', port: 0 }));
   afterAll(() => server.close());

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFileArriving } from './file-form.js';
 import { Problem, unavailable } from './problems/problem.js';
+import type { RequestStep } from './request-steps.js';
 
 /** Milliseconds until a handler must answer, or hijack the reply. */
 const LIMIT_MS = 30_000;
@@ -18,15 +19,16 @@ const REST_CHECK_MS = 20;
 /**
  * Answers requests whose handler takes too long, and disconnects senders that are slow or go on after the answer. Uses
  * one timer for all requests, since one per request costs more than most handlers.
+ * @returns step that starts the time of a request
  */
-export function useHandlerTimeout(
+export function handlerTimeout(
   fastify: FastifyInstance,
   { limitMs = LIMIT_MS, receiveMs = RECEIVE_MS, checkMs = CHECK_MS } = {},
-): void {
+): RequestStep {
   /** Start of each request (monotonic ms), the oldest first. */
   const waiting = new Map<FastifyReply, number>();
   const problemOf = ({ request }: FastifyReply, ms: number): Problem | undefined => {
-    const { fileForm } = request.routeOptions.config as { fileForm?: boolean };
+    const fileForm = takesFile(request);
     if (ms >= (fileForm ? FILE_MS : limitMs)) return unavailable('The answer has taken too long.');
     const isInTime = request.raw.complete || (fileForm && isFileArriving(request.raw));
     return isInTime ? undefined : new Problem('request_timeout');
@@ -42,21 +44,23 @@ export function useHandlerTimeout(
       if (!reply.sent) void reply.send(problem);
     }
   }, checkMs).unref();
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    waiting.set(reply, performance.now());
-    done();
-  });
-  fastify.addHook('onResponse', ({ raw, routeOptions }, reply, done) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     waiting.delete(reply);
-    const { fileForm } = routeOptions.config as { fileForm?: boolean };
-    if (!raw.complete && !fileForm) limitRest(raw);
+    if (!request.raw.complete && !takesFile(request)) limitRest(request.raw);
     done();
   });
   fastify.addHook('onClose', (_fastify, done) => {
     clearInterval(timer);
     done();
   });
+  return (_request, reply) => {
+    waiting.set(reply, performance.now());
+    return undefined;
+  };
 }
+
+const takesFile = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as { fileForm?: boolean }).fileForm === true;
 
 /** Disconnects a sender that goes on after the answer: Node.js would read and drop everything. */
 function limitRest(request: IncomingMessage): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import { Problem } from './problems/problem.js';
+import type { RequestStep } from './request-steps.js';
 
 /** A name or an address with a port: no user, path, blank or control character. */
 const HOST = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~-]+)(?::\d{1,5})?$/i;
@@ -33,14 +33,14 @@ export function originForm(target = '/'): string {
  * Prevents request smuggling (RFC 9112, sections 3.2 and 6.1): rejects repeated single headers, invalid Host headers, a
  * different host in the target, and bodies with an ambiguous end. Closes the connection.
  */
-export function useRequestTarget(fastify: FastifyInstance, publicUrl: string): void {
+export function requestTarget(publicUrl: string): RequestStep {
   const ownHost = new URL(publicUrl).host;
-  fastify.addHook('onRequest', ({ raw }, reply, done) => {
+  return ({ raw }, reply) => {
     const detail = headerFault(raw) ?? targetFault(raw, ownHost);
-    if (detail === undefined) return done();
+    if (detail === undefined) return undefined;
     void reply.header('connection', 'close');
-    done(new Problem('malformed_request', { detail }));
-  });
+    return new Problem('malformed_request', { detail });
+  };
 }
 
 function headerFault({ rawHeaders, headers, httpVersion }: IncomingMessage): string | undefined {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fastify from 'fastify';
-import { useSecurityHeaders } from './security-headers.js';
+import { useRequestSteps } from './request-steps.js';
+import { securityHeaders } from './security-headers.js';
 
 const headersAt = async (url: string, publicUrl = 'https://pay.example') => {
   const server = fastify();
-  useSecurityHeaders(server, publicUrl);
+  useRequestSteps(server, (_request, begin) => begin(), [securityHeaders(publicUrl)]);
   server.get('*', async () => 'here');
   return (await server.inject(url)).headers;
 };
 
-describe(useSecurityHeaders.name, () => {
+describe(securityHeaders.name, () => {
   it('lets pages load and run what is their own, and nobody frame them', async () => {
     const headers = await headersAt('/pay/token');
     expect(headers).toMatchObject({

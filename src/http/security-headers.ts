@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { RequestStep } from './request-steps.js';
 
 /** Paths for programs, not for browsers. */
 const PROGRAMS = /^\/(api|health|metrics|provider-callback)\b/;
@@ -39,14 +39,14 @@ const PAGE_HEADERS = {
 const STRICT_TRANSPORT = { 'strict-transport-security': 'max-age=31536000' };
 
 /** Sets security headers for pages, and fewer for programs. */
-export function useSecurityHeaders(fastify: FastifyInstance, publicUrl: string): void {
+export function securityHeaders(publicUrl: string): RequestStep {
   const isSecure = publicUrl.startsWith('https:');
   const transport = isSecure ? STRICT_TRANSPORT : {};
   const policy = isSecure ? [...PAGE_POLICY, 'upgrade-insecure-requests'] : PAGE_POLICY;
   const ofPages = { 'content-security-policy': policy.join(';'), ...PAGE_HEADERS, ...transport };
   const ofPrograms = { ...PROGRAM_HEADERS, ...transport };
-  fastify.addHook('onRequest', (request, reply, done) => {
+  return (request, reply) => {
     void reply.headers(PROGRAMS.test(request.url) ? ofPrograms : ofPages);
-    done();
-  });
+    return undefined;
+  };
 }

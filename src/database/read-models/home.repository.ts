@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database.js';
+import { Database, type Statement } from '../database.js';
 import type { OrderException } from '../orders/order.entity.js';
 import type { Owner } from '../keys.js';
 
@@ -70,12 +70,16 @@ export class HomeRepository {
       .join(' UNION ALL ');
     type Row = Omit<DayTotals, 'volume'> & { readonly volume: string };
     // Unnamed, so that it is planned for these times.
-    const rows = await this.database.query<Row>({ name: '', text }, [merchantId, mode, ...moments]);
+    const rows = await this.slowQuery<Row>({ name: '', text }, [merchantId, mode, ...moments]);
     return rows.map((row) => ({ ...row, volume: BigInt(row.volume) }));
   }
 
   /** Orders with exceptions created in the period, most frequent first. */
   exceptions({ merchantId, mode }: Owner, from: Date, until: Date): Promise<ExceptionCount[]> {
-    return this.database.query(EXCEPTIONS, [merchantId, mode, from, until]);
+    return this.slowQuery(EXCEPTIONS, [merchantId, mode, from, until]);
+  }
+
+  private slowQuery<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.database.slowWork.pass('read', () => this.database.query<Row>(statement, values));
   }
 }

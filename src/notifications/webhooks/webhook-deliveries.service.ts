@@ -32,7 +32,7 @@ import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** Maximum events per resend request. */
 export const RESEND_MAX = 1_000;
-/** Events as which each resend request counts at least: it reads all events of its range. */
+/** Events as which each resend request counts at least: it reads all events of its range, even if it fails then. */
 const RESEND_MIN = 500;
 /** Maximum waiting tests and resent events per merchant and mode when more are requested. */
 export const ASKED_MAX = 20_000;
@@ -112,14 +112,20 @@ export class WebhookDeliveriesService {
   ): Promise<WebhookResendResponse> {
     const now = this.clock.now();
     const range = rangeOf(request, now);
-    return this.whileLocked(owner, endpointId, async (tx, endpoint) => {
-      const fresh = await this.log.resend(tx, endpoint, range, uuidv7(now.getTime()), now);
+    const work = async (tx: EntityManager, endpoint: WebhookEndpoint) => {
+      const fresh = await this.log
+        .resend(tx, endpoint, range, uuidv7(now.getTime()), now)
+        .catch((error: unknown) => {
+          void this.writtenRows.wrote('resentEvents', owner, RESEND_MIN);
+          throw error;
+        });
       this.count(tx, owner, Math.max(fresh, RESEND_MIN));
       const queued = fresh + (await this.catchUps.count(tx, endpoint, range, now));
       await this.endpoints.catchUp(tx, endpoint);
       await hook(tx, queued);
       return answerOf(WebhookResendResponse, { queued, hasMore: fresh === RESEND_MAX });
-    });
+    };
+    return this.database.slowWork.pass('write', () => this.whileLocked(owner, endpointId, work));
   }
 
   private async find(endpoint: WebhookEndpoint, id: string): Promise<Delivery> {

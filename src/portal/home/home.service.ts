@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock.js';
+import { TtlCache } from '../../common/ttl-cache.js';
 import { addDays, dayAt, startOfDay } from '../../common/time/time-zone.js';
 import { NotificationRecipientRepository } from '../../database/notifications/notification-recipient.repository.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { WebhookEndpointRepository } from '../../database/notifications/webhook-endpoint.repository.js';
-import { type ExceptionCount, HomeRepository } from '../../database/read-models/home.repository.js';
+import {
+  type DayTotals,
+  type ExceptionCount,
+  HomeRepository,
+} from '../../database/read-models/home.repository.js';
 import { OrderListRepository } from '../../database/read-models/order-list/order-list.repository.js';
 import type { ListedOrder } from '../../database/read-models/order-list/order-list.statements.js';
 import type { MerchantContext } from '../../people/portal-context.js';
@@ -16,6 +21,12 @@ import { type Figures, figuresOf } from './figures.js';
 const DAYS = 14;
 const LAST_ORDERS = 10;
 
+/** Figures of up to this number of orders are not cached. */
+const FEW = 1_000;
+/** Cache duration of other figures, in milliseconds. */
+const COUNTED_MS = 10_000;
+const COUNTED_MAX = 1_000;
+
 /** Tasks that need attention. */
 export interface HomeNeeds {
   /** Payment discrepancies of orders created in the last 30 days. */
@@ -24,6 +35,12 @@ export interface HomeNeeds {
   readonly endpoints: readonly WebhookEndpoint[];
   /** Number of unconfirmed email recipients. */
   readonly unconfirmed: number;
+}
+
+/** What is counted over all orders of a period. */
+interface Counted {
+  readonly dayTotals: readonly DayTotals[];
+  readonly exceptions: readonly ExceptionCount[];
 }
 
 export interface Home {
@@ -37,6 +54,11 @@ export interface Home {
 /** Data of the home page of a merchant. */
 @Injectable()
 export class HomeService {
+  private readonly counted = new TtlCache<Counted>(
+    (counted) => (numberOf(counted) > FEW ? COUNTED_MS : 0),
+    COUNTED_MAX,
+  );
+
   constructor(
     private readonly home: HomeRepository,
     private readonly orderList: OrderListRepository,
@@ -50,31 +72,54 @@ export class HomeService {
     const now = this.clock.now();
     const last = dayAt(now, access.timeZone);
     const days = Array.from({ length: DAYS }, (_, i) => addDays(last, i + 1 - DAYS));
-    const moments = [...days, addDays(last, 1)].map((day) => startOfDay(day, access.timeZone));
     const window = { cursor: null, direction: 'older', limit: LAST_ORDERS } as const;
-    const [needs, dayTotals, page] = await Promise.all([
-      this.needs(access, now),
-      this.home.dayTotals(access, moments),
+    const [{ dayTotals, exceptions }, settings, page] = await Promise.all([
+      this.count(access, days, now),
+      this.settingsInTrouble(access),
       this.orderList.page(access, NO_FILTER, window),
     ]);
-    return { now, needs, figures: figuresOf(dayTotals, days, currency), orders: page.rows };
+    return {
+      now,
+      needs: { exceptions, ...settings },
+      figures: figuresOf(dayTotals, days, currency),
+      orders: page.rows,
+    };
   }
 
-  private async needs(access: MerchantContext['access'], now: Date): Promise<HomeNeeds> {
-    const { first, last } = presetDays('30d', access.timeZone, now);
-    const from = startOfDay(first, access.timeZone);
-    const until = startOfDay(addDays(last, 1), access.timeZone);
-    const [exceptions, endpoints, recipients] = await Promise.all([
-      this.home.exceptions(access, from, until),
+  /** Cached and shared, because it reads all orders of the period. */
+  private count(access: Access, days: readonly string[], now: Date): Promise<Counted> {
+    const { merchantId, mode, timeZone } = access;
+    const last = days.at(-1)!;
+    return this.counted.get(JSON.stringify([merchantId, mode, timeZone, last]), async () => {
+      const moments = [...days, addDays(last, 1)].map((day) => startOfDay(day, timeZone));
+      const { first } = presetDays('30d', timeZone, now);
+      const [dayTotals, exceptions] = await Promise.all([
+        this.home.dayTotals(access, moments),
+        this.home.exceptions(access, startOfDay(first, timeZone), moments.at(-1)!),
+      ]);
+      return { dayTotals, exceptions };
+    });
+  }
+
+  private async settingsInTrouble(access: Access): Promise<Omit<HomeNeeds, 'exceptions'>> {
+    const [endpoints, recipients] = await Promise.all([
       this.endpoints.list(access),
       this.recipients.list(access),
     ]);
     const waiting = recipients.filter(
       ({ confirmedAt, unsubscribedAt }) => !confirmedAt && !unsubscribedAt,
     );
-    return { exceptions, endpoints: endpoints.filter(isInTrouble), unconfirmed: waiting.length };
+    return { endpoints: endpoints.filter(isInTrouble), unconfirmed: waiting.length };
   }
 }
+
+type Access = MerchantContext['access'];
+
+const numberOf = ({ dayTotals, exceptions }: Counted): number =>
+  Math.max(
+    dayTotals.reduce((sum, { created }) => sum + created, 0),
+    exceptions.reduce((sum, { count }) => sum + count, 0),
+  );
 
 /** Excludes endpoints disabled by the merchant. */
 const isInTrouble = ({ enabled, failingSince, disabledReason }: WebhookEndpoint): boolean =>

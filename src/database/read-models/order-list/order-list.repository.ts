@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { memoize } from '../../../common/memoize.js';
-import type { ConnectionLimiter } from '../../../overload/connection-limiter.js';
 import { Database } from '../../database.js';
 import {
   ORDER_STATUSES,
@@ -57,8 +56,6 @@ export interface FilterChoices {
 /** Counting stops at this number of rows. */
 export const COUNT_MAX = 10_000;
 const CHOICES_MAX = 50;
-/** Share of the connections for searches by API clients; the others remain for orders. */
-const SEARCH_SHARE = 0.4;
 
 /**
  * The list of orders. Statements with a filter are unnamed, so that each is planned for its values: a plan for a rare
@@ -66,11 +63,7 @@ const SEARCH_SHARE = 0.4;
  */
 @Injectable()
 export class OrderListRepository {
-  private readonly searches: ConnectionLimiter;
-
-  constructor(private readonly database: Database) {
-    this.searches = database.limitedShare(SEARCH_SHARE);
-  }
+  constructor(private readonly database: Database) {}
 
   /** Keyset pagination: new rows do not shift pages. */
   async page(
@@ -100,7 +93,7 @@ export class OrderListRepository {
     window: OrderListWindow,
   ): Promise<OrderWithPayment[]> {
     const sql = ordersSql(scope, filter, window);
-    const rows = await this.searches.pass('read', () => this.query<Record<string, unknown>>(sql));
+    const rows = await this.slowQuery<Record<string, unknown>>(sql);
     return rows.map(withPayments);
   }
 
@@ -110,7 +103,7 @@ export class OrderListRepository {
     filter: OrderFilter,
     max: number = COUNT_MAX,
   ): Promise<OrderCount> {
-    const rows = await this.query<{ count: number }>(countSql(scope, filter, max + 1));
+    const rows = await this.slowQuery<{ count: number }>(countSql(scope, filter, max + 1));
     return capped(rows[0]!.count, max);
   }
 
@@ -134,7 +127,7 @@ export class OrderListRepository {
 
   /** By currency, sorted. */
   async sums(scope: OrderScope, filter: OrderFilter): Promise<OrderSum[]> {
-    return (await this.query<SummedRow>(sumsSql(scope, filter))).map(sumIn);
+    return (await this.slowQuery<SummedRow>(sumsSql(scope, filter))).map(sumIn);
   }
 
   async choices(scope: OrderScope): Promise<FilterChoices> {
@@ -155,6 +148,10 @@ export class OrderListRepository {
     const total = groups.reduce((sum, { count }) => sum + count, 0);
     if (total > COUNT_MAX) return undefined;
     return Object.fromEntries(groups.map(({ status, count }) => [status, count]));
+  }
+
+  private slowQuery<Row>(sql: OrderListSql): Promise<Row[]> {
+    return this.database.slowWork.pass('read', () => this.query<Row>(sql));
   }
 
   private query<Row>({ text, values }: OrderListSql): Promise<Row[]> {
