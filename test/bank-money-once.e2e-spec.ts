@@ -1,76 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
-import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { camtFile, csvFile, csvProfileOf, type WrittenEntry } from './support/bank-file.js';
-import { awaited, collectionAccount, told } from './support/bank-lines.js';
 import { brought } from './support/brought.js';
 import { connect, onPostgres } from './support/database.js';
 import { select, untilBlocked } from './support/facts.js';
-import { ibanOf } from './support/payer-text.js';
+import { DAYS, MoneyOnce, PAYER } from './support/money-once.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { Cashier, PAYS } from './support/payouts.js';
+import { PAYS } from './support/payouts.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
-app.clock.advance(6 * 86_400_000);
-/** The first one exists before the tests: orders tell payers to pay to it. */
-await collectionAccount(app, ibanOf(7_000));
-
-const DAYS = ['2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05'] as const;
-const PAYER = { name: 'Paula Payer', iban: 'NL91ABNA0417164300' };
-
-let accounts = 7_000;
-let amounts = 500_000;
-let files = 0;
-
-const newAccount = async (): Promise<string> => {
-  const account = ibanOf(++accounts);
-  await collectionAccount(app, account);
-  return account;
-};
-
-const statement = (account: string, day: string, opening: number, ...entries: WrittenEntry[]) => ({
-  account,
-  day,
-  opening,
-  id: `S${++files}`,
-  entries,
-});
-
-async function bring(...args: Parameters<typeof statement>): Promise<void> {
-  await brought(app, [camtFile('053', statement(...args))]);
-}
-
-async function expecting(amount = (amounts += 100)) {
-  const shop = await app.merchant();
-  const order = await shop.order({ amount, expiresInMinutes: 43_200 });
-  const reference = await told(app, shop, order);
-  await awaited(app, order);
-  const lines = (account: string) =>
-    select<{ id: string; direction: string; state: string; reason: string | null }>(
-      app,
-      `SELECT id, direction, state, reason FROM bank_lines
-       WHERE account = $1 AND amount IN ($2::bigint, $2::bigint / 2) ORDER BY booked_on, id`,
-      [account, amount],
-    );
-  const state = async () => (await shop.read(order.txid)).body;
-  /** Asks for the money of the order, and has it approved by a person who did nothing else. */
-  const paidOut = async () => {
-    const cashier = await Cashier.of(app, shop);
-    const refused = ({ code }: { code: string }) => code;
-    return cashier
-      .request(amount)
-      .then((payout) => cashier.approve(payout).catch(refused), refused);
-  };
-  return { shop, order, amount, reference, lines, state, paidOut };
-}
-
-const explain = (id: string) =>
-  app.get(ManualReconciliation).ignore('test', id, 'Explained by an operator');
-
-async function matched(): Promise<void> {
-  while (!(await app.get(MatcherService).matchNew()));
-}
+const { newAccount, statement, bring, expecting, explain, matched } = await MoneyOnce.open(
+  app,
+  7_000,
+);
 
 describe('a payment whose money a debit took back, as an operator explained, pays nothing', () => {
   const cases: Record<string, Partial<WrittenEntry>> = {
@@ -83,11 +25,13 @@ describe('a payment whose money a debit took back, as an operator explained, pay
   it.each(Object.entries(cases))('once another one goes back: %s', async (_, debit) => {
     const account = await newAccount();
     const { amount, reference: text, lines, state, paidOut } = await expecting();
-    const first = { amount, e2e: 'FIRST', transactionId: 'TX-FIRST', payer: PAYER };
-    const second = { amount, text, e2e: 'SECOND', transactionId: 'TX-SECOND', payer: PAYER };
+    const first = { amount, e2e: 'FIRST', transactionId: `TX-FIRST-${amount}`, payer: PAYER };
+    const id = `TX-SECOND-${amount}`;
+    const second = { amount, text, e2e: 'SECOND', transactionId: id, payer: PAYER };
     await bring(account, DAYS[0], 0, { ...first, text });
     await bring(account, DAYS[1], amount, second);
-    await bring(account, DAYS[2], 2 * amount, { amount, direction: 'out', ...debit });
+    const names = debit.transactionId ? { transactionId: id } : {};
+    await bring(account, DAYS[2], 2 * amount, { amount, direction: 'out', ...debit, ...names });
     await explain((await lines(account)).at(-1)!.id);
     await bring(account, DAYS[3], amount, { ...first, direction: 'out', returned: true });
     await matched();

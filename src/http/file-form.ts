@@ -11,9 +11,12 @@ const BEFORE_FILE_MAX = 8 * 1024;
 const NAME_MAX = 255;
 /** Milliseconds for the rest of a rejected file. */
 const REST_MS = 60_000;
-/** Milliseconds for a client that the handler has not identified; its rest is limited to one file. */
+/** Milliseconds for a client that the handler has not identified. */
 const STRANGERS_REST_MS = 10_000;
-const STRANGERS_REST = 200_000_000;
+/** Unidentified clients whose files are read at the same time; others are disconnected. */
+export const STRANGERS_MAX = 2;
+/** Milliseconds between the chunks of their files, which limits each to a few MB a second. */
+const STRANGERS_PAUSE_MS = 10;
 /** Status of a rejected form. */
 const REFUSED_FILE = 422;
 /** Statuses for slow or oversized requests, after which nothing more is read. */
@@ -78,30 +81,34 @@ export async function readFileForm(body: Readable, contentType: string): Promise
  * everything. Disconnects clients that send for too long.
  */
 export function useFileForms(fastify: FastifyInstance): void {
+  let strangers = 0;
+  const readToItsEnd: onSendAsyncHookHandler = async ({ raw }, reply) => {
+    if (raw.complete || raw.destroyed) return;
+    const { statusCode } = reply;
+    if (statusCode === REFUSED_FILE) await drain(raw, REST_MS, 0);
+    else if (!HURRIED.has(statusCode) && strangers < STRANGERS_MAX) {
+      strangers++;
+      await drain(raw, STRANGERS_REST_MS, STRANGERS_PAUSE_MS);
+      strangers--;
+    }
+    if (!raw.complete) void reply.header('connection', 'close');
+  };
   fastify.addHook('onRoute', (route) => {
     const { fileForm } = (route.config ?? {}) as { fileForm?: boolean };
     if (fileForm) route.onSend = readToItsEnd;
   });
 }
 
-const readToItsEnd: onSendAsyncHookHandler = async ({ raw }, reply) => {
-  if (raw.complete || raw.destroyed) return;
-  const { statusCode } = reply;
-  if (statusCode === REFUSED_FILE) await skipUndatedRow(raw, Infinity, REST_MS);
-  else if (!HURRIED.has(statusCode)) await skipUndatedRow(raw, STRANGERS_REST, STRANGERS_REST_MS);
-  if (!raw.complete) void reply.header('connection', 'close');
-};
-
-async function skipUndatedRow(body: Readable, bytesMax: number, ms: number): Promise<void> {
-  const enough = new AbortController();
-  let length = 0;
-  body.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length > bytesMax) enough.abort();
+/** @param pauseMs milliseconds between chunks */
+async function drain(body: Readable, ms: number, pauseMs: number): Promise<void> {
+  const end = AbortSignal.timeout(ms);
+  body.on('data', () => {
+    if (pauseMs === 0 || end.aborted) return;
+    body.pause();
+    setTimeout(() => body.resume(), pauseMs);
   });
   body.resume();
-  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(ms)]);
-  await finished(body, { signal }).catch(() => undefined);
+  await finished(body, { signal: end }).catch(() => undefined);
 }
 
 const malformed = (detail: string): Problem => new Problem('malformed_request', { detail });

@@ -30,7 +30,8 @@ export interface AnsweredOnce<Answer> {
 
 /**
  * Changes an order while no payment is in progress. While it awaits a transfer, only what the payer has not received
- * can change.
+ * can change. Its amount never changes after the payer has received transfer details: a transfer of another amount may
+ * be on its way, and would pay the order.
  */
 @Injectable()
 export class OrderUpdateService {
@@ -65,6 +66,8 @@ export class OrderUpdateService {
       assertMatches(order, tags);
       const wanted = differing(order, askedAnew(request, now));
       assertChangeable(order, wanted, now);
+      if (wanted.amount !== undefined && (await this.references.isIssued(tx, order)))
+        throw notChangeable(order, 'The payer has transfer details with this amount.');
       const edits = differing(order, onBankDay(order, wanted));
       if (Object.keys(edits).length > 0) {
         if (edits.expiresAt && order.attempts > 0)
@@ -115,6 +118,11 @@ function assertChangeable(order: Order, edits: Partial<EditableOrderFields>, now
     throw new Problem('order_not_changeable', { members });
   }
   if (amount === undefined || (amountReceived === 0 && exception === 'none')) return;
-  const detail = 'Money has come for the order: its amount stays as it is.';
-  throw new Problem('order_not_changeable', { detail, members });
+  throw notChangeable(order, 'Money has come for the order.');
 }
+
+const notChangeable = ({ txid, status }: Order, reason: string): Problem =>
+  new Problem('order_not_changeable', {
+    detail: `${reason} The amount of the order stays as it is.`,
+    members: { txid, orderStatus: status },
+  });

@@ -53,7 +53,7 @@ export interface paths {
         head?: never;
         /**
          * Change an order
-         * @description An open order can be changed, its amount until money has come. Of one that awaits a transfer, neither the amount can be changed, nor `expiresAt` to an earlier time: the payer already has both. The payer sees the change at once, and `order.updated` is sent. With `If-Match` it is changed only when it still has that `ETag`, so that of two programs neither undoes what the other did.
+         * @description An open order can be changed, its amount until money has come or the payer has received transfer details. Of one that awaits a transfer, `expiresAt` cannot become earlier: the payer already has it. The payer sees the change at once, and `order.updated` is sent. With `If-Match` it is changed only when it still has that `ETag`, so that of two programs neither undoes what the other did.
          *
          *     Whether a creation is a repeat is decided by what the first one asked for, whatever was changed since.
          */

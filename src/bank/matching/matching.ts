@@ -105,7 +105,8 @@ function unlessUnknown(
 }
 
 /** Why a line may be no payment of its own, although it names its order. */
-export type PayingDoubt = TotalDoubt | 'may_have_gone_back' | 'reported_elsewhere';
+export type PayingDoubt =
+  TotalDoubt | 'may_have_gone_back' | 'possible_total' | 'reported_elsewhere';
 
 /**
  * Files in another format may report the line as payments, or as part of a total.

@@ -26,6 +26,7 @@ export class PayingDoubtsService {
     paid: ReadonlyMap<string, readonly OrderKey[]> = new Map(),
   ): Promise<ReadonlyMap<string, PayingDoubt | null>> {
     const doubts = new Map<string, PayingDoubt | null>(await this.matching.maybeTotals(tx, ids));
+    for (const id of await this.paidLines.possibleTotals(tx, ids)) doubts.set(id, 'possible_total');
     for (const id of await this.paidLines.mayHaveGoneBack(tx, ids))
       doubts.set(id, 'may_have_gone_back');
     for (const id of await this.paidLines.reportedElsewhere(tx, ids, paid))

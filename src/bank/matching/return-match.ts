@@ -1,6 +1,6 @@
 import type { BankAllocation } from '../../database/bank/matching/bank-allocation.entity.js';
 import type { BankLine } from '../../database/bank/lines/bank-line.entity.js';
-import { NAMES_OF_BOOKING } from '../../database/bank/matching/paid-line.repository.js';
+import { NAMES_OF_BOOKING } from '../../database/bank/matching/gone-back.statements.js';
 import { sureReferences } from './reference-clues.js';
 
 /**

@@ -115,8 +115,8 @@ export class WebhookDeliveriesService {
     const work = async (tx: EntityManager, endpoint: WebhookEndpoint) => {
       const fresh = await this.log
         .resend(tx, endpoint, range, uuidv7(now.getTime()), now)
-        .catch((error: unknown) => {
-          void this.writtenRows.wrote('resentEvents', owner, RESEND_MIN);
+        .catch(async (error: unknown) => {
+          await this.writtenRows.wrote('resentEvents', owner, RESEND_MIN);
           throw error;
         });
       this.count(tx, owner, Math.max(fresh, RESEND_MIN));

@@ -32,7 +32,7 @@ WHERE
               FROM
                 bank_lines l
               WHERE
-                (l.named_reference, l.account, l.mode, l.key) BETWEEN (own.named_reference, c.account, own.mode, m.money) AND (own.named_reference, c.account, own.mode, m.money || '~')
+                (l.named_reference, l.account, l.mode, l.key) BETWEEN (own.named_reference, c.account, own.mode, 'in|') AND (own.named_reference, c.account, own.mode, 'in|~')
               UNION ALL
               SELECT
                 *
@@ -85,13 +85,118 @@ WHERE
         other.account <> own.account
         AND other.mode = own.mode
         AND other.direction = 'in'
-        AND other.amount = own.amount
         AND other.currency = own.currency
         AND other.status = 'booked'
         AND other.state <> 'superseded'
         AND (
           other.has_paid
           OR other.id < own.id
+        )
+    )
+  );
+
+-- POSSIBLE_TOTALS
+SELECT
+  own.id
+FROM
+  bank_lines own
+WHERE
+  own.id = ANY ($1::UUID[])
+  AND own.named_reference IS NOT NULL
+  AND own.marked_distinct_by IS NULL
+  AND (
+    EXISTS (
+      SELECT
+      FROM
+        bank_lines part
+      WHERE
+        (part.named_reference, part.account, part.mode, part.key) BETWEEN (own.named_reference, own.account, own.mode, 'in|') AND (own.named_reference, own.account, own.mode, 'in|~')
+        AND part.id <> own.id
+        AND part.status = 'booked'
+        AND part.state <> 'superseded'
+        AND part.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+      GROUP BY
+        GROUPING SETS ((), (part.booked_on))
+      HAVING
+        count(*) > 1
+        AND sum(part.amount) = own.amount
+    )
+    AND EXISTS (
+      SELECT
+      FROM
+        bank_lines part
+      WHERE
+        (part.named_reference, part.account, part.mode, part.key) BETWEEN (own.named_reference, own.account, own.mode, 'in|') AND (own.named_reference, own.account, own.mode, 'in|~')
+        AND part.id <> own.id
+        AND part.status = 'booked'
+        AND part.state <> 'superseded'
+        AND part.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+        AND NOT EXISTS (
+          SELECT
+          FROM
+            bank_line_places p
+            JOIN bank_statements s ON s.id = p.statement_id
+            JOIN bank_line_places q ON q.line_id = own.id
+            JOIN bank_statements t ON t.id = q.statement_id
+          WHERE
+            p.line_id = part.id
+            AND s.balanced
+            AND t.balanced
+            AND (
+              s.id = t.id
+              OR format_family (s.id) = format_family (t.id)
+              AND (
+                s.covers_until < t.covers_from
+                OR t.covers_until < s.covers_from
+              )
+            )
+        )
+    )
+    OR EXISTS (
+      SELECT
+      FROM
+        bank_lines total
+      WHERE
+        (total.named_reference, total.account, total.mode, total.key) BETWEEN (own.named_reference, own.account, own.mode, 'in|') AND (own.named_reference, own.account, own.mode, 'in|~')
+        AND total.id <> own.id
+        AND total.status = 'booked'
+        AND total.state <> 'superseded'
+        AND total.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+        AND EXISTS (
+          SELECT
+          FROM
+            bank_lines part
+          WHERE
+            (part.named_reference, part.account, part.mode, part.key) BETWEEN (total.named_reference, total.account, total.mode, 'in|') AND (total.named_reference, total.account, total.mode, 'in|~')
+            AND part.id <> total.id
+            AND part.status = 'booked'
+            AND part.state <> 'superseded'
+            AND part.booked_on BETWEEN total.booked_on - 10 AND total.booked_on + 10
+          GROUP BY
+            GROUPING SETS ((), (part.booked_on))
+          HAVING
+            count(*) > 1
+            AND sum(part.amount) = total.amount
+        )
+        AND NOT EXISTS (
+          SELECT
+          FROM
+            bank_line_places p
+            JOIN bank_statements s ON s.id = p.statement_id
+            JOIN bank_line_places q ON q.line_id = own.id
+            JOIN bank_statements t ON t.id = q.statement_id
+          WHERE
+            p.line_id = total.id
+            AND s.balanced
+            AND t.balanced
+            AND (
+              s.id = t.id
+              OR format_family (s.id) = format_family (t.id)
+              AND (
+                s.covers_until < t.covers_from
+                OR t.covers_until < s.covers_from
+              )
+            )
         )
     )
   );

@@ -229,7 +229,12 @@ WITH RECURSIVE
           AND other.id <> own.id
           AND other.balanced
           AND (
-            (own.covers_from, own.covers_until, own.opening_balance, own.closing_balance) = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)
+            (own.covers_from, own.covers_until, own.opening_balance) = (other.covers_from, other.covers_until, other.opening_balance)
+            AND (
+              own.closing_balance = other.closing_balance
+              OR own.sequence = other.sequence
+              OR own.statement_id = other.statement_id
+            )
             OR (own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
             AND format_family (other.id) = format_family (own.id)
           )

@@ -62,6 +62,9 @@ export type UnprovenReason =
 @Index('bank_lines_waiting_returns', ['mode', 'account'], {
   where: `direction = 'out' AND status = 'booked' AND state IN ('suggested', 'unmatched')`,
 })
+@Index('bank_lines_naming_out', ['mode', 'bookedOn'], {
+  where: `direction = 'out' AND named_reference IS NOT NULL`,
+})
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
 @Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('bank_lines_requeued', ['reason', 'mode', 'account'], {

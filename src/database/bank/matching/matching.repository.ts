@@ -5,7 +5,7 @@ import { columnsOf } from '../../entity-sql.js';
 import type { Mode } from '../../merchants/api-key.entity.js';
 import { Order } from '../../orders/order.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
-import { calledIn } from './paid-line.repository.js';
+import { calledIn } from './gone-back.statements.js';
 import { LOCK_ACCOUNTS, MAYBE_TOTALS } from './several-formats.statements.js';
 
 /** Columns of an order that matching rules use. */

@@ -3,17 +3,17 @@ import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
 /** Maximum days between two reports of one transfer. */
 const APART_DAYS = 10;
 
-/** Lines `l` with the money of `own` on account `c`: a condition of rows, so that every plan uses the index. */
-const withMoney = (
-  columns: string,
-  values: string,
-): string => `(${columns}, l.account, l.mode, l.key)
-  BETWEEN (${values}, c.account, own.mode, m.money) AND (${values}, c.account, own.mode, m.money || '~')`;
+const { bank_lines_end_to_end_id: END_TO_END_ID } = MARKS;
 
-const NAMED = `SELECT * FROM bank_lines l WHERE ${withMoney('l.named_reference', 'own.named_reference')}`;
-/** Many payers may write the same end-to-end id, so no order or payer may differ. */
+/** Lines `l` on account `c` with keys of the range: a condition of rows, so that every plan uses the index. */
+const inRange = (columns: string, values: string, low: string, high: string): string =>
+  `(${columns}, l.account, l.mode, l.key) BETWEEN (${values}, c.account, own.mode, ${low}) AND (${values}, c.account, own.mode, ${high})`;
+
+const NAMED = `SELECT * FROM bank_lines l
+  WHERE ${inRange('l.named_reference', 'own.named_reference', "'in|'", "'in|~'")}`;
+/** Many payers may write the same end-to-end id, so the amount is the same, and no order or payer may differ. */
 const CALLED = `SELECT * FROM bank_lines l WHERE l.end_to_end_id = own.end_to_end_id
-  AND ${withMoney(`(${MARKS.bank_lines_end_to_end_id}) COLLATE "C"`, `'=' || left(own.end_to_end_id, ${SHORT_END_TO_END_ID})`)}
+  AND ${inRange(`(${END_TO_END_ID}) COLLATE "C"`, `'=' || left(own.end_to_end_id, ${SHORT_END_TO_END_ID})`, 'm.money', "m.money || '~'")}
   AND l.booked_on BETWEEN own.booked_on - ${APART_DAYS} AND own.booked_on + ${APART_DAYS}
   AND (l.named_reference = own.named_reference AND l.counterparty_account = own.counterparty_account) IS NOT FALSE`;
 const withId = (name: string): string => `SELECT * FROM bank_lines l
@@ -21,10 +21,10 @@ const withId = (name: string): string => `SELECT * FROM bank_lines l
 
 /**
  * Incoming lines that may be a transfer which another account of the platform reports, too: a master account reports the
- * transfers of its virtual accounts, an account may be registered under two numbers, and an operator may read a CSV file
- * with the profile of another account. Such a line comes from an account of the platform, or a line of another account
- * has the same amount and a common identifier, or has paid the same order. Of two lines that have not paid, the first
- * one may pay.
+ * transfers of its virtual accounts, perhaps as a sum, an account may be registered under two numbers, and an operator
+ * may read a CSV file with the profile of another account. Such a line comes from an account of the platform, or a line
+ * of another account has a common identifier, names the same order, or has paid it. The amounts may differ by charges.
+ * Of two lines that have not paid, the first one may pay.
  * @param $1 lines
  * @param $2 lines with the orders in `$3` (merchants) and `$4` (txids) that they pay, which the caller has locked
  */
@@ -47,5 +47,34 @@ export const REPORTED_ELSEWHERE = `SELECT own.id FROM bank_lines own
         WHERE paid.line_id = own.id
       ) other
       WHERE other.account <> own.account AND other.mode = own.mode AND other.direction = 'in'
-        AND other.amount = own.amount AND other.currency = own.currency AND other.status = 'booked'
+        AND other.currency = own.currency AND other.status = 'booked'
         AND other.state <> 'superseded' AND (other.has_paid OR other.id < own.id)))`;
+
+/** Other incoming lines of the account and the days around, which name the order of `line`. */
+const ofOrder = (line: string, name: string): string => `bank_lines ${name}
+  WHERE (${name}.named_reference, ${name}.account, ${name}.mode, ${name}.key)
+    BETWEEN (${line}.named_reference, ${line}.account, ${line}.mode, 'in|') AND (${line}.named_reference, ${line}.account, ${line}.mode, 'in|~')
+    AND ${name}.id <> ${line}.id AND ${name}.status = 'booked' AND ${name}.state <> 'superseded'
+    AND ${name}.booked_on BETWEEN ${line}.booked_on - ${APART_DAYS} AND ${line}.booked_on + ${APART_DAYS}`;
+
+/** Whether the payments of an order other than `total`, of all its days or of one of them, are together as much. */
+const isSum = (total: string): string => `EXISTS (
+    SELECT FROM ${ofOrder(total, 'part')}
+    GROUP BY GROUPING SETS ((), (part.booked_on)) HAVING count(*) > 1 AND sum(part.amount) = ${total}.amount)`;
+
+/** Whether one balanced statement contains both, or two of different days, so that they are two bookings. */
+const areDistinct = (one: string, other: string): string => `EXISTS (
+    SELECT FROM bank_line_places p JOIN bank_statements s ON s.id = p.statement_id
+    JOIN bank_line_places q ON q.line_id = ${other}.id JOIN bank_statements t ON t.id = q.statement_id
+    WHERE p.line_id = ${one}.id AND s.balanced AND t.balanced AND (s.id = t.id
+      OR format_family(s.id) = format_family(t.id) AND (s.covers_until < t.covers_from OR t.covers_until < s.covers_from)))`;
+
+/**
+ * Lines that may be the total of other payments of the same order, or one of the payments in such a total: a bank may
+ * book payments one by one and together, on the same account in another file.
+ * @param $1 lines
+ */
+export const POSSIBLE_TOTALS = `SELECT own.id FROM bank_lines own
+  WHERE own.id = ANY ($1::uuid[]) AND own.named_reference IS NOT NULL AND own.marked_distinct_by IS NULL AND (
+    ${isSum('own')} AND EXISTS (SELECT FROM ${ofOrder('own', 'part')} AND NOT ${areDistinct('part', 'own')})
+    OR EXISTS (SELECT FROM ${ofOrder('own', 'total')} AND ${isSum('total')} AND NOT ${areDistinct('total', 'own')}))`;

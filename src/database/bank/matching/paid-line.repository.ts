@@ -4,34 +4,12 @@ import { columnsOf } from '../../entity-sql.js';
 import type { BankAllocation } from './bank-allocation.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
 import type { OrderKey } from '../../keys.js';
-import { REPORTED_ELSEWHERE } from './other-accounts.statements.js';
+import { isDebitOf, MAY_HAVE_GONE_BACK, mayBeCalled } from './gone-back.statements.js';
+import { POSSIBLE_TOTALS, REPORTED_ELSEWHERE } from './other-accounts.statements.js';
 import { TransferReference } from './transfer-reference.entity.js';
 import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
 
 const LINE = columnsOf('l', BankLine);
-
-/** Identifiers of a booking in `identifiers`; without sequence numbers, which are only unique within a statement. */
-export const NAMES_OF_BOOKING = [
-  'entryBankReference',
-  'transactionBankReference',
-  'transactionId',
-  'uetr',
-] as const;
-
-/** All identifiers of a booking, by payer and banks. */
-export const calledIn = (line: string): string =>
-  `ARRAY[${line}.end_to_end_id, ${NAMES_OF_BOOKING.map((name) => `${line}.identifiers ->> '${name}'`).join(', ')}]`;
-
-/** Maximum characters of a text that are searched, of which a payer can write 140. */
-const TEXT_MAX = 5_000;
-
-/**
- * Whether the booking has one of the names. The MT940 reader stores no end-to-end id where a payer's text may have
- * ended it: then the whole purpose is text.
- */
-const mayBeCalled = (line: string, names: string): string => `(${calledIn(line)} && ${names}
-    OR ${line}.end_to_end_id IS NULL AND EXISTS (SELECT FROM unnest(${names}) n
-      WHERE position('EREF+' || replace(n, ' ', '') IN replace(left(${line}.text, ${TEXT_MAX}), ' ', '')) > 0))`;
 
 /** Incoming lines of the account until the day of the return ($6) that were not returned in full. */
 const IS_THERE = `l.mode = $1 AND l.account = $2 AND l.direction = 'in' AND l.currency = $4
@@ -121,12 +99,6 @@ const HAS_EQUAL_PAYMENT = `SELECT EXISTS (
       AND l.counterparty_account = $4 AND l.id <> $5::uuid AND l.status = 'booked' AND l.state <> 'superseded'
   ) AS found`;
 
-/**
- * An outgoing line `r` of the amount on any account: a condition of rows, so that every plan uses the index of amounts.
- */
-const isDebitOf = (line: string): string => `r.direction = 'out' AND r.currency = ${line}.currency
-  AND (r.mode, r.amount) BETWEEN (${line}.mode, ${line}.amount) AND (${line}.mode, ${line}.amount)`;
-
 /** Whether a debit that an operator explained names the order `t`, or spells it in another way and has the payment's amount. */
 const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
     SELECT FROM transfer_references t JOIN bank_lines r ON r.named_reference = t.reference AND r.mode = t.mode
@@ -136,44 +108,6 @@ const HAS_EXPLAINED_DEBIT = `SELECT EXISTS (
     WHERE t.merchant_id = $1 AND t.txid = $2 AND p.id = $3 AND r.state = 'ignored'
       AND t.reference = ANY (references_in_line(r))
   ) AS found`;
-
-/** Whether the debit `r` counts and is neither a payout nor a return that the rules book. */
-const IS_NO_PAYOUT = `r.status = 'booked' AND r.state <> 'superseded'
-  AND (r.kind NOT IN ('return', 'reversal') OR r.state = 'ignored')
-  AND NOT EXISTS (SELECT FROM bank_payout_lines b WHERE b.line_id = r.id)`;
-
-/**
- * Incoming lines that may be outgoing money that came back, or money that went back. A debit that is no payout, whatever
- * operators said about it, names the same order, or has the amount and, on the same account, a common identifier, or it
- * went to the payer's account since the line. Or a return took the amount from another payment with the same identifier
- * before this line was imported. A bank may keep charges, so a debit with the reference may be higher, unless it spells
- * it in another way.
- */
-const MAY_HAVE_GONE_BACK = `WITH line AS MATERIALIZED (
-    SELECT l.*, references_in_line(l) AS written FROM bank_lines l WHERE l.id = ANY ($1::uuid[])
-  ), equal AS MATERIALIZED (
-    SELECT l.id AS line_id, r.id FROM line l JOIN bank_lines r ON ${isDebitOf('l')} WHERE ${IS_NO_PAYOUT}
-  ), debit AS (
-    SELECT e.line_id, r.* FROM equal e JOIN line l ON l.id = e.line_id JOIN bank_lines r ON r.id = e.id
-      WHERE r.account = l.account AND ${mayBeCalled('l', calledIn('r'))} OR r.counterparty_account = l.counterparty_account
-        AND greatest(r.booked_on, r.valued_on) >= least(l.booked_on, l.valued_on)
-        OR EXISTS (SELECT FROM transfer_references t WHERE t.reference = ANY (l.written)
-        AND t.reference = ANY (references_in_line(r)))
-    UNION ALL
-    SELECT l.id, r.* FROM line l JOIN bank_lines r ON r.named_reference = l.named_reference
-      AND r.mode = l.mode AND r.direction = 'out' AND r.amount >= l.amount WHERE ${IS_NO_PAYOUT}
-  )
-  SELECT l.id FROM line l WHERE EXISTS (
-    SELECT FROM debit r WHERE r.line_id = l.id
-      AND NOT EXISTS (SELECT FROM bank_returns b
-        JOIN payments y ON y.merchant_id = b.merchant_id AND y.id = b.payment_id
-        JOIN transfer_references t ON t.merchant_id = y.merchant_id AND t.txid = y.txid
-        WHERE b.line_id = r.id AND b.undone_at IS NULL
-          AND (b.said_by IS NULL OR t.reference = ANY (l.written || l.named_reference)))
-  ) OR EXISTS (
-    SELECT FROM bank_lines r JOIN bank_returns b ON b.line_id = r.id AND b.undone_at IS NULL
-    WHERE ${isDebitOf('l')} AND r.created_at < l.created_at AND least(l.booked_on, l.valued_on) <= greatest(r.booked_on, r.valued_on)
-      AND ${mayBeCalled('l', calledIn('r'))})`;
 
 /** Finds the incoming line whose money an outgoing line returns. */
 @Injectable()
@@ -221,6 +155,11 @@ export class PaidLineRepository {
   /** @returns ids of those lines that may be outgoing money that came back, or have gone back */
   async mayHaveGoneBack(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
     return (await tx.query<{ id: string }[]>(MAY_HAVE_GONE_BACK, [ids])).map(({ id }) => id);
+  }
+
+  /** @returns ids of those lines that may be a total of payments of one order, or one of these payments */
+  async possibleTotals(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
+    return (await tx.query<{ id: string }[]>(POSSIBLE_TOTALS, [ids])).map(({ id }) => id);
   }
 
   /**

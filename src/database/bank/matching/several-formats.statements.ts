@@ -40,9 +40,12 @@ const isElsewhere = (
 ): string => `${other}.mode = line.mode AND ${other}.account = line.account
   AND ${other}.direction = line.direction AND NOT ${other}.formats && line.formats`;
 
-/** Of statements with equal days but other balances, each is a part. */
-const IS_COPY = `(own.covers_from, own.covers_until, own.opening_balance, own.closing_balance)
-  = (other.covers_from, other.covers_until, other.opening_balance, other.closing_balance)`;
+/**
+ * Of statements with equal days but other balances, each is a part; with the same number and opening balance, one is a
+ * correction.
+ */
+const IS_COPY = `(own.covers_from, own.covers_until, own.opening_balance) = (other.covers_from, other.covers_until, other.opening_balance)
+  AND (own.closing_balance = other.closing_balance OR own.sequence = other.sequence OR own.statement_id = other.statement_id)`;
 const HAS_OTHER_DAYS = `(own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)`;
 /** Whether one of the statements has all days of the other one. */
 const IS_WITHIN = `(own.covers_from <= other.covers_from AND own.covers_until >= other.covers_until

@@ -5,7 +5,7 @@ import { Database, type Statement } from '../../database.js';
 import type { OrderKey } from '../../keys.js';
 import type { Order } from '../../orders/order.entity.js';
 import { fairOrder } from '../../fair-order.js';
-import type { TransferReference } from './transfer-reference.entity.js';
+import { TransferReference } from './transfer-reference.entity.js';
 
 /** There are at least 10^15 references: repeated collisions do not happen by chance. */
 const DRAWS_MAX = 5;
@@ -76,6 +76,11 @@ export class TransferReferenceRepository {
       if (made) return made.reference;
     }
     throw new Error('every reference that was drawn is taken');
+  }
+
+  /** Whether a payer has ever received the order's transfer details. */
+  isIssued(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<boolean> {
+    return tx.existsBy(TransferReference, { merchantId, txid });
   }
 
   /** Changes the last day of a waiting order; does nothing without a reference. */

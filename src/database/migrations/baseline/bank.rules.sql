@@ -497,7 +497,7 @@ CREATE FUNCTION names_of_line(line bank_lines) RETURNS text[] LANGUAGE sql IMMUT
     line.identifiers ->> 'instructionId'], NULL)
 $$;
 
--- The other party's account with the amount: an operator may match a payment that has no other name.
+-- The other party's account with the amount: a payment may have no other name.
 CREATE FUNCTION account_and_amount(line bank_lines) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT 'account ' || line.counterparty_account || ' ' || line.amount
 $$;
@@ -660,6 +660,17 @@ CREATE TRIGGER bank_line_places_no_truncate BEFORE TRUNCATE ON bank_line_places
 CREATE TRIGGER transfer_references_kept BEFORE DELETE
   OR UPDATE OF merchant_id, txid, mode, reference, created_at ON transfer_references
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- A line that waits because of its amount would pay an order whose merchant learns the amount and asks for it.
+CREATE FUNCTION refuse_change_of_told_amount() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM transfer_references WHERE merchant_id = NEW.merchant_id AND txid = NEW.txid) THEN
+    RAISE EXCEPTION 'the payer of order % has transfer details with its amount', NEW.txid
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'orders_amount_told', TABLE = 'orders';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER orders_amount_told AFTER UPDATE OF amount ON orders
+  FOR EACH ROW WHEN (OLD.amount <> NEW.amount) EXECUTE FUNCTION refuse_change_of_told_amount();
 CREATE TRIGGER bank_allocations_kept BEFORE DELETE
   OR UPDATE OF merchant_id, payment_id, txid, line_id, amount, evidence, matched_by, created_at ON bank_allocations
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

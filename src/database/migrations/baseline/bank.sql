@@ -269,6 +269,8 @@ CREATE INDEX bank_lines_paid ON bank_lines (mode, account, direction, formats,
 CREATE INDEX bank_lines_parent ON bank_lines (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX bank_lines_named_reference ON bank_lines (named_reference, account, mode, key, ordinal)
   WHERE named_reference IS NOT NULL;
+CREATE INDEX bank_lines_naming_out ON bank_lines (mode, booked_on) WHERE direction = 'out'
+  AND named_reference IS NOT NULL;
 CREATE INDEX bank_lines_waiting_returns ON bank_lines (mode, account) WHERE direction = 'out'
   AND status = 'booked' AND state IN ('suggested', 'unmatched');
 

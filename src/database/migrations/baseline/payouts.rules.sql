@@ -344,8 +344,9 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
 $$;
 
 -- Why a payout cannot be approved now; null when it can. `return_waits`: an unresolved return on an account on which
--- money of the payout arrived, or unresolved outgoing money with an identifier of that money on any account. Reports of
--- one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/recognition/line-key.ts).
+-- money of the payout arrived, or unresolved outgoing money on any account with an identifier of that money, whatever its
+-- amount, or of its amount to its payer's account since. Reports of one booking may be 10 days apart (`WINDOW_DAYS` of
+-- src/bank/recognition/line-key.ts).
 -- `left_before`: the money may be paid twice.
 -- `report_waits`: an operator has not handled what a provider reported about a payment of an order in the payout.
 -- `money_went_back`: money of an order in the payout was returned after the request.
@@ -357,8 +358,7 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
     WHERE l.direction = 'out' AND l.status = 'booked'
       AND (l.state IN ('suggested', 'unmatched') OR l.state = 'not_a_payment' AND l.reason = 'unknown_money_out')
   ), came AS (
-    SELECT b.account, names_of_line(b) || r.reference || CASE WHEN a.matched_by IS NOT NULL THEN account_and_amount(b) END AS names,
-      greatest(b.amount, sum(a.amount) OVER (PARTITION BY y.txid)) AS amount,
+    SELECT b.account, names_of_line(b) || r.reference || account_and_amount(b) AS names,
       least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since
     FROM payout_orders($1, $2) o
     JOIN payments y ON y.merchant_id = $1 AND y.txid = o.txid
@@ -371,10 +371,11 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
       SELECT FROM waiting w JOIN (SELECT account, min(since) AS since FROM came GROUP BY account) c USING (account)
       WHERE w.kind IN ('return', 'reversal') AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
     ) OR EXISTS (
-      SELECT FROM (SELECT amount, unnest(names_of_line(l) || references_in_line(l) || account_and_amount(l)) AS name FROM bank_lines l
+      SELECT FROM (SELECT coalesce(greatest(booked_on, valued_on), 'infinity') AS day,
+          unnest(names_of_line(l) || references_in_line(l) || account_and_amount(l)) AS name FROM bank_lines l
         WHERE id IN (SELECT id FROM waiting)) w
-      JOIN (SELECT amount, unnest(names) AS name FROM came) c USING (name)
-      WHERE coalesce(w.amount <= c.amount, true)
+      JOIN (SELECT since, unnest(names) AS name FROM came) c USING (name)
+      WHERE w.day >= c.since OR NOT starts_with(name, 'account ')
     ) THEN 'return_waits'
     WHEN left_before($1, $2) THEN 'left_before'
     WHEN EXISTS (SELECT y.txid FROM provider_events e

@@ -46,7 +46,7 @@ const REASONS: Readonly<Record<string, string>> = {
   another_unknown_reference: 'It contains an order reference and an unknown reference.',
   possible_duplicate: 'Possible duplicate of an existing booking. Compare both.',
   possible_total:
-    'Its amount equals the sum of other payments: it may be their total or a separate payment.',
+    'Its amount equals the sum of other payments, or it is one of several whose sum was booked: it may be their total, a payment in it or a separate payment.',
   payer_not_named:
     'The bank’s own fields prove no payer, and files in another format report this account, too: it may be the total of payments that they list.',
   total_or_payment:
@@ -54,9 +54,9 @@ const REASONS: Readonly<Record<string, string>> = {
   statements_differ:
     'Another balanced statement of these days has a booking that has paid instead of this one. Both may be the same money, one by one or as a total. Match it only if your online banking shows both.',
   may_have_gone_back:
-    'A debit of this amount or more names the same order, or a debit of this amount has the same identifiers or went to this payer. It may have sent this payment back, or this may be its money coming back. Or a return was booked for another payment with the same identifiers, and may be the return of this one.',
+    'A debit names the same order or has the same identifiers, or a debit of this amount went to this payer. It may have sent this payment back, or this may be its money coming back. Or a return was booked for another payment with the same identifiers, and may be the return of this one.',
   reported_elsewhere:
-    'Another account of the platform reports a payment of this amount for the same order or with the same identifier, or the payer’s account belongs to the platform. It may be one transfer. Match it only if your online banking shows both.',
+    'Another account of the platform reports a payment for the same order or with the same identifier, or the payer’s account belongs to the platform. It may be one transfer. Match it only if your online banking shows both.',
   statement_not_balanced: 'The entries of its statement do not add up to the balances.',
   statement_without_balance: 'Its statement has no balances to verify the entries.',
   read_before:
