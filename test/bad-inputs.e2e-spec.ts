@@ -90,6 +90,7 @@ const PATHS: readonly Row[] = [
   ['another scheme', get('ftp://x/health/live'), 400, 'malformed_request'],
   ['no slash', get('api/order'), 400, 'malformed_request'],
   ['an encoded letter', get('/%6detrics'), 400, 'malformed_request'],
+  ['a fragment', get('/metrics#x'), 400, 'malformed_request'],
   ['an encoded digit', get('/api/order/%30'), 400, 'malformed_request'],
   ['an encoded letter of a query', get('/health/live?%61=1'), 200],
   ['raw UTF-8', get('/api/order/ü'), 400, 'malformed_request'],

@@ -5,7 +5,7 @@ import type { RequestStep } from './request-steps.js';
 /** A name or an address with a port: no user, path, blank or control character. */
 const HOST = /^(?:\[[\da-f:.]+(?:%25[\w.~-]+)?\]|[\w.~-]+)(?::\d{1,5})?$/i;
 /** Absolute form of a request target, RFC 9112, section 3.2.2. */
-const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)/i;
+const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)/i;
 /**
  * An encoded letter or digit in a path. The router decodes it; hooks, and proxies that block paths such as `/metrics`,
  * compare the text.
@@ -67,6 +67,7 @@ function targetFault(raw: RewrittenRequest, ownHost: string): string | undefined
   const target = raw.originalUrl ?? raw.url ?? '';
   if (target.includes('%') && NEEDLESSLY_ENCODED.test(target))
     return 'The path of the request has percent-encoded letters or digits.';
+  if (target.includes('#')) return 'The target of the request has a fragment.';
   if (target.startsWith('/') || target === '*') return undefined;
   const [, scheme = '', authority = ''] = ABSOLUTE.exec(target) ?? [];
   if (scheme === '') return 'The target of the request is neither a path nor an http address.';
