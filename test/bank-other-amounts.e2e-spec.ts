@@ -82,6 +82,40 @@ describe('one transfer that is reported in two amounts pays once', () => {
     expect(await state()).toMatchObject({ amountReceived: amount / 2 });
   });
 
+  it('by one account, in a total that names both orders', async () => {
+    const account = await newAccount();
+    const orders = [await expecting(600_000), await expecting(600_000)];
+    const paid = { amount: 300_000, payer: PAYER };
+    const text = orders.map(({ reference }) => reference).join(' ');
+    for (const entry of [
+      ...orders.map((one, n) => ({ ...paid, text: one.reference, acctSvcrRef: `O${n}` })),
+      { ...paid, amount: 600_000, text, acctSvcrRef: 'O-SUM' },
+    ]) {
+      app.clock.advance(1_000);
+      await brought(app, [camtFile('054', statement(account, DAYS[0], 0, entry))]);
+    }
+    expect(await reasonsOf(account)).toEqual(['reference', 'reference', 'possible_total']);
+    for (const { state } of orders)
+      expect(await state()).toMatchObject({ amountReceived: 300_000 });
+  });
+
+  it('by one account, in a total of two of three', async () => {
+    const account = await newAccount();
+    const { reference: text, state } = await expecting(1_500_000);
+    for (const [n, amount] of [310_000, 300_000, 290_000, 600_000].entries()) {
+      app.clock.advance(1_000);
+      const entry = { amount, text, payer: PAYER, acctSvcrRef: `T${n}` };
+      await brought(app, [camtFile('054', statement(account, DAYS[0], 0, entry))]);
+    }
+    expect(await reasonsOf(account)).toEqual([
+      'reference',
+      'reference',
+      'reference',
+      'possible_total',
+    ]);
+    expect(await state()).toMatchObject({ amountReceived: 900_000 });
+  });
+
   it('unless balanced statements of different days prove that it is two', async () => {
     const account = await newAccount();
     const { amount, reference: text, state } = await expecting();

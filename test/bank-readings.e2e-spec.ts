@@ -53,6 +53,7 @@ async function written() {
   const out: WrittenEntry = {
     ...entry,
     amount: amount - 1,
+    text: 'Sent back',
     direction: 'out',
     e2e: `O${number}`,
     acctSvcrRef: `C${number}`,

@@ -90,9 +90,9 @@ export class StatementDraft {
     tally[direction] = { entries: entries + 1, scaled: scaled + amount.scaled };
   }
 
-  /** Marks a counted entry as possibly forged by a payer. */
-  doubt(amount: bigint, direction: MoneyDirection): void {
-    if (amount !== 0n) this.doubtful.push(direction === 'in' ? amount : -amount);
+  /** Marks a counted entry as possibly forged by a payer. @param amount negative = outgoing */
+  doubt(amount: bigint): void {
+    if (amount !== 0n) this.doubtful.push(amount);
   }
 
   /** @param where location for the warning about balances that do not fit */

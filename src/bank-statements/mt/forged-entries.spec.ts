@@ -29,8 +29,17 @@ function words(text: string): string {
 
 const TAGS = '/TRTP/SEPA/REMI/';
 /** Wrapped anywhere and trimmed, as by a bank with structured details. */
-const trimmed = (text: string): string =>
-  (`${TAGS}${text}`.match(/[^]{1,65}/g) ?? []).map((line) => line.trimEnd()).join('\n');
+const hard = (text: string): string =>
+  (text.match(/[^]{1,65}/g) ?? []).map((line) => line.trimEnd()).join('\n');
+const trimmed = (text: string): string => hard(`${TAGS}${text}`);
+
+/** As most banks with structured details, with the counterparty before the text. */
+const COUNTERPARTY =
+  '/TRTP/SEPA OVERBOEKING/IBAN/NL91ABNA0417164300/BIC/ABNANL2A/NAME/Muster/REMI/';
+const named = (text: string): string => hard(`${COUNTERPARTY}${text}`);
+/** The counterparty after the text. */
+const coded = (text: string): string =>
+  hard(`166?00GUTSCHRIFT?20${text}?30COBADEFF?31DE89370400440532013999?32Muster`);
 
 const honest = (n: number): Entry => [
   5_000 + 7 * n,
@@ -83,13 +92,77 @@ describe('a credit and a debit that a payer forged in the texts of two payments'
   );
 });
 
+describe('a credit and a debit that payers forged with structured details of their own', () => {
+  const DOUBTED = { balanced: [false], warnings: ['doubtful_entries'] };
+  /** Blanks up to the next line of the bank. */
+  const filled = (prefix: string, text: string): string =>
+    text.padEnd(text.length + ((65 - ((prefix.length + text.length) % 65)) % 65));
+  const forged = (prefix: string, sign: string, amount: number, details: string): string => {
+    const entry = `${filled(prefix, 'hi')}:61:251231${sign}${money(amount)}NTRFNONREF`;
+    return `${filled(prefix, entry)}:86:${details}`;
+  };
+  const around = (...entries: readonly Entry[]): Entry[] => [
+    honest(1),
+    ...entries.flatMap((each, n) => [each, honest(n + 2)]),
+    honest(9),
+  ];
+
+  it.each([
+    ['the text alone', '/REMI/RF84 0512 9173 9029 4032'],
+    ['the beginning of the bank’s', '/TRTP/SEPA OVERBOEKING/REMI/RF840512917390294032'],
+    ['an account', '/IBAN/NO9386011117947/NAME/A/REMI/RF840512917390294032'],
+    ['all, with a short type', '/TRTP/SEPA/IBAN/NO9386011117947/NAME/A/REMI/RF840512917390294032'],
+  ])('are doubted: %s', async (_, details) => {
+    const [credit, debit] = ['C', 'D'].map((sign): Entry => [
+      1,
+      forged(COUNTERPARTY, sign, 10_000, details),
+    ]);
+    expect(await read(statement(around(credit!, debit!), named))).toEqual(DOUBTED);
+  });
+
+  it('are doubted: two debits for one credit', async () => {
+    const entries = [
+      ['C', 10_000],
+      ['D', 4_000],
+      ['D', 6_000],
+    ] as const;
+    const texts = entries.map(([sign, amount]): Entry => [
+      1,
+      forged(COUNTERPARTY, sign, amount, '/REMI/RF840512917390294032'),
+    ]);
+    expect(await read(statement(around(...texts), named))).toEqual(DOUBTED);
+  });
+
+  it('are doubted: in coded details, where the bank’s fields follow the text', async () => {
+    const [credit, debit] = ['C', 'D'].map((sign): Entry => {
+      for (let blanks = 0; ; blanks++) {
+        const text = `hi${' '.repeat(blanks)}:61:251231${sign}100,00NTRFNONREF`;
+        if (!/^:61:/m.test(coded(text))) continue;
+        for (let more = 0; ; more++) {
+          const whole = `${text}${' '.repeat(more)}:86:166?00X?20RF84 0512 9173`;
+          if (/^:86:166/m.test(coded(whole))) return [1, whole];
+        }
+      }
+    });
+    expect(await read(statement(around(credit!, debit!), coded))).toEqual(DOUBTED);
+  });
+});
+
 describe('an equal credit and debit of a bank with structured details', () => {
-  it('are proven by the balances', async () => {
+  it.each([
+    ['the counterparty first', named],
+    ['the counterparty last', coded],
+  ])('are proven by the balances: %s', async (_, details) => {
     const entries = Array.from({ length: 20 }, (_, n) => honest(n));
     const all: Entry[] = [
       ...entries.toSpliced(13, 0, [9_900, 'A payment']),
       [-9_900, 'Its return'],
     ];
-    expect(await read(statement(all, trimmed))).toEqual({ balanced: [true], warnings: [] });
+    expect(await read(statement(all, details))).toEqual({ balanced: [true], warnings: [] });
+  });
+
+  it('prove nothing where details that could be forged name no account', async () => {
+    const all: Entry[] = [honest(1), honest(2), [9_900, 'A payment'], [-9_900, 'Its return']];
+    expect((await read(statement(all, trimmed))).balanced).toEqual([false]);
   });
 });

@@ -2,6 +2,8 @@ import { ZeroSumRun, type ZeroSumEntry } from './zero-sum-run.js';
 import type { MtEntry } from './mt-entry.js';
 import { type MtField, startOf } from './mt-fields.js';
 import { isStructured } from './read-mt-details.js';
+import type { Counterparty } from '../statement.js';
+import { StructuredLayouts } from './structured-layouts.js';
 import type { WrappedLines } from './wrapped-lines.js';
 
 type Details = readonly (readonly string[])[];
@@ -22,6 +24,7 @@ export class ForgeryDetector {
   endsZeroSumRun = false;
 
   private readonly run = new ZeroSumRun();
+  private readonly layouts = new StructuredLayouts();
   /** The next entry directly follows unstructured details, or an entry without details. */
   private followsPlainText = false;
   private hasEntries = false;
@@ -32,7 +35,12 @@ export class ForgeryDetector {
    * @returns whether a payer may have forged the entry. After unstructured text, line widths do not matter, since banks
    *   may trim lines.
    */
-  add(open: OpenEntry, details: Details, wrapped: WrappedLines): boolean {
+  add(
+    open: OpenEntry,
+    details: Details,
+    wrapped: WrappedLines,
+    counterparty: Counterparty,
+  ): boolean {
     const { followsPlainText, hasEntries } = this;
     const [first] = details;
     const isPlain = first !== undefined && !isStructured(first);
@@ -45,7 +53,15 @@ export class ForgeryDetector {
     const isBare = first === undefined && this.hasDetails;
     this.hasDetails ||= first !== undefined;
     const isOdd = open.field.isBroken || isBare || (isPlain && hasEntries);
-    return followsPlainText || isOdd || mayBeText(open, details, wrapped);
+    const isDoubted = followsPlainText || isOdd || mayBeText(open, details, wrapped);
+    if (first && !isPlain && !open.entry.expected)
+      this.layouts.add(signed(open.entry), first, counterparty, isDoubted);
+    return isDoubted;
+  }
+
+  /** Signed amounts of other entries that payers may have forged, once all entries are known. */
+  get oddlyLaidOut(): readonly bigint[] {
+    return this.layouts.odd;
   }
 }
 
@@ -59,8 +75,11 @@ function mayBeText(
   return isBehindWrapped && (next === undefined || wrapped.isWrapped(startOf(field), next));
 }
 
-function runEntry({ amount, direction, supplement }: MtEntry, details: Details): ZeroSumEntry {
+function runEntry(entry: MtEntry, details: Details): ZeroSumEntry {
   const detailLines = details.flat().length;
-  const lines = 1 + supplement.length + detailLines;
-  return { amount: direction === 'in' ? amount : -amount, detailLines, lines };
+  const lines = 1 + entry.supplement.length + detailLines;
+  return { amount: signed(entry), detailLines, lines };
 }
+
+export const signed = ({ amount, direction }: MtEntry): bigint =>
+  direction === 'in' ? amount : -amount;

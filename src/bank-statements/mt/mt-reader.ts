@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 import { PieceQueue, StatementDraft } from '../statement-draft.js';
 import type { StatementPiece } from '../statement.js';
 import type { Total } from '../total.js';
-import { ForgeryDetector, type OpenEntry } from './forgery-detector.js';
+import { ForgeryDetector, type OpenEntry, signed } from './forgery-detector.js';
 import { readMtBalance, readMtEntry } from './mt-entry.js';
 import { endOf, FIELD_LINES_MAX, type MtField, mtFields, startOf } from './mt-fields.js';
 import { ENTRY_TAGS, HEAD, namesAccount } from './mt-head.js';
@@ -146,6 +146,7 @@ class MtReader {
     if (this.isInterim || !statement.closing) {
       Object.assign(statement, { coversFrom: null, coversUntil: null });
     }
+    for (const amount of this.doubts.oddlyLaidOut) statement.doubt(amount);
     const isOpen = !this.isInterim && !statement.closing;
     if (isOpen) this.warnTruncated('no closing balance (:62F: or :62M:)', 'no_closing_balance');
     const format = this.isInterim ? 'mt942' : 'mt940';
@@ -285,13 +286,12 @@ class MtReader {
   private endEntry(): void {
     const { open, statement, details } = this;
     if (open && statement) {
-      const { entry } = open;
-      const status = entry.expected || this.isInterim ? 'announced' : 'booked';
+      const status = open.entry.expected || this.isInterim ? 'announced' : 'booked';
       const read = readMtDetails(details, this.writer!);
-      const line = mtLine(entry, read, status, statement, this.pieces);
+      const line = mtLine(open.entry, read, status, statement, this.pieces);
       this.pieces.push({ type: 'line', line });
-      const mayBeText = this.doubts.add(open, details, this.wrapped);
-      if (mayBeText && status === 'booked') statement.doubt(entry.amount, entry.direction);
+      const mayBeText = this.doubts.add(open, details, this.wrapped, line.counterparty);
+      if (mayBeText && status === 'booked') statement.doubt(signed(open.entry));
       statement.hasCancellingRun ||= this.doubts.endsZeroSumRun;
     }
     this.open = undefined;

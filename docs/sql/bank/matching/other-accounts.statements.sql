@@ -96,22 +96,34 @@ WHERE
   );
 
 -- POSSIBLE_TOTALS
+WITH
+  own AS MATERIALIZED (
+    SELECT
+      l.*,
+      ARRAY(
+        SELECT DISTINCT
+          unnest(references_in_line (l) || l.named_reference)
+      ) AS written
+    FROM
+      bank_lines l
+    WHERE
+      l.id = ANY ($1::UUID[])
+      AND l.named_reference IS NOT NULL
+      AND l.marked_distinct_by IS NULL
+  )
 SELECT
   own.id
 FROM
-  bank_lines own
+  own
 WHERE
-  own.id = ANY ($1::UUID[])
-  AND own.named_reference IS NOT NULL
-  AND own.marked_distinct_by IS NULL
-  AND (
+  (
     EXISTS (
       SELECT
       FROM
-        bank_lines part
+        unnest(own.written) o (reference)
+        JOIN bank_lines part ON (part.named_reference, part.account, part.mode, part.key) BETWEEN (o.reference, own.account, own.mode, 'in|') AND (o.reference, own.account, own.mode, 'in|~')
       WHERE
-        (part.named_reference, part.account, part.mode, part.key) BETWEEN (own.named_reference, own.account, own.mode, 'in|') AND (own.named_reference, own.account, own.mode, 'in|~')
-        AND part.id <> own.id
+        part.id <> own.id
         AND part.status = 'booked'
         AND part.state <> 'superseded'
         AND part.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
@@ -121,54 +133,88 @@ WHERE
         count(*) > 1
         AND sum(part.amount) = own.amount
     )
-    AND EXISTS (
-      SELECT
-      FROM
-        bank_lines part
-      WHERE
-        (part.named_reference, part.account, part.mode, part.key) BETWEEN (own.named_reference, own.account, own.mode, 'in|') AND (own.named_reference, own.account, own.mode, 'in|~')
-        AND part.id <> own.id
-        AND part.status = 'booked'
-        AND part.state <> 'superseded'
-        AND part.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
-        AND NOT EXISTS (
-          SELECT
-          FROM
-            bank_line_places p
-            JOIN bank_statements s ON s.id = p.statement_id
-            JOIN bank_line_places q ON q.line_id = own.id
-            JOIN bank_statements t ON t.id = q.statement_id
-          WHERE
-            p.line_id = part.id
-            AND s.balanced
-            AND t.balanced
-            AND (
-              s.id = t.id
-              OR format_family (s.id) = format_family (t.id)
-              AND (
-                s.covers_until < t.covers_from
-                OR t.covers_until < s.covers_from
-              )
-            )
-        )
-    )
     OR EXISTS (
       SELECT
       FROM
-        bank_lines total
+        (
+          SELECT
+            part.id,
+            part.amount
+          FROM
+            unnest(own.written) o (reference)
+            JOIN bank_lines part ON (part.named_reference, part.account, part.mode, part.key) BETWEEN (o.reference, own.account, own.mode, 'in|') AND (o.reference, own.account, own.mode, 'in|~')
+          WHERE
+            part.id <> own.id
+            AND part.status = 'booked'
+            AND part.state <> 'superseded'
+            AND part.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+        ) a
+        JOIN (
+          SELECT
+            part.id,
+            part.amount
+          FROM
+            unnest(own.written) o (reference)
+            JOIN bank_lines part ON (part.named_reference, part.account, part.mode, part.key) BETWEEN (o.reference, own.account, own.mode, 'in|') AND (o.reference, own.account, own.mode, 'in|~')
+          WHERE
+            part.id <> own.id
+            AND part.status = 'booked'
+            AND part.state <> 'superseded'
+            AND part.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+        ) b ON a.id < b.id
       WHERE
-        (total.named_reference, total.account, total.mode, total.key) BETWEEN (own.named_reference, own.account, own.mode, 'in|') AND (own.named_reference, own.account, own.mode, 'in|~')
-        AND total.id <> own.id
-        AND total.status = 'booked'
-        AND total.state <> 'superseded'
-        AND total.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
-        AND EXISTS (
+        a.amount + b.amount = own.amount
+    )
+  )
+  AND EXISTS (
+    SELECT
+    FROM
+      unnest(own.written) o (reference)
+      JOIN bank_lines part ON (part.named_reference, part.account, part.mode, part.key) BETWEEN (o.reference, own.account, own.mode, 'in|') AND (o.reference, own.account, own.mode, 'in|~')
+    WHERE
+      part.id <> own.id
+      AND part.status = 'booked'
+      AND part.state <> 'superseded'
+      AND part.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_line_places p
+          JOIN bank_statements s ON s.id = p.statement_id
+          JOIN bank_line_places q ON q.line_id = own.id
+          JOIN bank_statements t ON t.id = q.statement_id
+        WHERE
+          p.line_id = part.id
+          AND s.balanced
+          AND t.balanced
+          AND (
+            s.id = t.id
+            OR format_family (s.id) = format_family (t.id)
+            AND (
+              s.covers_until < t.covers_from
+              OR t.covers_until < s.covers_from
+            )
+          )
+      )
+  )
+  OR EXISTS (
+    SELECT
+    FROM
+      unnest(ARRAY[own.named_reference]) o (reference)
+      JOIN bank_lines total ON (total.named_reference, total.account, total.mode, total.key) BETWEEN (o.reference, own.account, own.mode, 'in|') AND (o.reference, own.account, own.mode, 'in|~')
+    WHERE
+      total.id <> own.id
+      AND total.status = 'booked'
+      AND total.state <> 'superseded'
+      AND total.booked_on BETWEEN own.booked_on - 10 AND own.booked_on + 10
+      AND (
+        EXISTS (
           SELECT
           FROM
-            bank_lines part
+            unnest(ARRAY[total.named_reference]) o (reference)
+            JOIN bank_lines part ON (part.named_reference, part.account, part.mode, part.key) BETWEEN (o.reference, total.account, total.mode, 'in|') AND (o.reference, total.account, total.mode, 'in|~')
           WHERE
-            (part.named_reference, part.account, part.mode, part.key) BETWEEN (total.named_reference, total.account, total.mode, 'in|') AND (total.named_reference, total.account, total.mode, 'in|~')
-            AND part.id <> total.id
+            part.id <> total.id
             AND part.status = 'booked'
             AND part.state <> 'superseded'
             AND part.booked_on BETWEEN total.booked_on - 10 AND total.booked_on + 10
@@ -178,25 +224,57 @@ WHERE
             count(*) > 1
             AND sum(part.amount) = total.amount
         )
-        AND NOT EXISTS (
+        OR EXISTS (
           SELECT
           FROM
-            bank_line_places p
-            JOIN bank_statements s ON s.id = p.statement_id
-            JOIN bank_line_places q ON q.line_id = own.id
-            JOIN bank_statements t ON t.id = q.statement_id
+            (
+              SELECT
+                part.id,
+                part.amount
+              FROM
+                unnest(ARRAY[total.named_reference]) o (reference)
+                JOIN bank_lines part ON (part.named_reference, part.account, part.mode, part.key) BETWEEN (o.reference, total.account, total.mode, 'in|') AND (o.reference, total.account, total.mode, 'in|~')
+              WHERE
+                part.id <> total.id
+                AND part.status = 'booked'
+                AND part.state <> 'superseded'
+                AND part.booked_on BETWEEN total.booked_on - 10 AND total.booked_on + 10
+            ) a
+            JOIN (
+              SELECT
+                part.id,
+                part.amount
+              FROM
+                unnest(ARRAY[total.named_reference]) o (reference)
+                JOIN bank_lines part ON (part.named_reference, part.account, part.mode, part.key) BETWEEN (o.reference, total.account, total.mode, 'in|') AND (o.reference, total.account, total.mode, 'in|~')
+              WHERE
+                part.id <> total.id
+                AND part.status = 'booked'
+                AND part.state <> 'superseded'
+                AND part.booked_on BETWEEN total.booked_on - 10 AND total.booked_on + 10
+            ) b ON a.id < b.id
           WHERE
-            p.line_id = total.id
-            AND s.balanced
-            AND t.balanced
-            AND (
-              s.id = t.id
-              OR format_family (s.id) = format_family (t.id)
-              AND (
-                s.covers_until < t.covers_from
-                OR t.covers_until < s.covers_from
-              )
-            )
+            a.amount + b.amount = total.amount
         )
-    )
+      )
+      AND NOT EXISTS (
+        SELECT
+        FROM
+          bank_line_places p
+          JOIN bank_statements s ON s.id = p.statement_id
+          JOIN bank_line_places q ON q.line_id = own.id
+          JOIN bank_statements t ON t.id = q.statement_id
+        WHERE
+          p.line_id = total.id
+          AND s.balanced
+          AND t.balanced
+          AND (
+            s.id = t.id
+            OR format_family (s.id) = format_family (t.id)
+            AND (
+              s.covers_until < t.covers_from
+              OR t.covers_until < s.covers_from
+            )
+          )
+      )
   );

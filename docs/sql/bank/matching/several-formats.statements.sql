@@ -232,8 +232,7 @@ WITH RECURSIVE
             (own.covers_from, own.covers_until, own.opening_balance) = (other.covers_from, other.covers_until, other.opening_balance)
             AND (
               own.closing_balance = other.closing_balance
-              OR own.sequence = other.sequence
-              OR own.statement_id = other.statement_id
+              OR (own.statement_id, own.sequence) = (other.statement_id, other.sequence)
             )
             OR (own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)
             AND format_family (other.id) = format_family (own.id)

@@ -50,17 +50,25 @@ export const REPORTED_ELSEWHERE = `SELECT own.id FROM bank_lines own
         AND other.currency = own.currency AND other.status = 'booked'
         AND other.state <> 'superseded' AND (other.has_paid OR other.id < own.id)))`;
 
-/** Other incoming lines of the account and the days around, which name the order of `line`. */
-const ofOrder = (line: string, name: string): string => `bank_lines ${name}
-  WHERE (${name}.named_reference, ${name}.account, ${name}.mode, ${name}.key)
-    BETWEEN (${line}.named_reference, ${line}.account, ${line}.mode, 'in|') AND (${line}.named_reference, ${line}.account, ${line}.mode, 'in|~')
-    AND ${name}.id <> ${line}.id AND ${name}.status = 'booked' AND ${name}.state <> 'superseded'
+/** Other incoming lines of the account and the days around that name one of the references. */
+const naming = (
+  references: string,
+  line: string,
+  name: string,
+): string => `unnest(${references}) o (reference)
+  JOIN bank_lines ${name} ON (${name}.named_reference, ${name}.account, ${name}.mode, ${name}.key)
+    BETWEEN (o.reference, ${line}.account, ${line}.mode, 'in|') AND (o.reference, ${line}.account, ${line}.mode, 'in|~')
+  WHERE ${name}.id <> ${line}.id AND ${name}.status = 'booked' AND ${name}.state <> 'superseded'
     AND ${name}.booked_on BETWEEN ${line}.booked_on - ${APART_DAYS} AND ${line}.booked_on + ${APART_DAYS}`;
 
-/** Whether the payments of an order other than `total`, of all its days or of one of them, are together as much. */
-const isSum = (total: string): string => `EXISTS (
-    SELECT FROM ${ofOrder(total, 'part')}
-    GROUP BY GROUPING SETS ((), (part.booked_on)) HAVING count(*) > 1 AND sum(part.amount) = ${total}.amount)`;
+/** Whether several of the lines that name one of the references are as much: two, all, or all of one day. */
+const isSum = (references: string, total: string): string => `EXISTS (
+    SELECT FROM ${naming(references, total, 'part')}
+    GROUP BY GROUPING SETS ((), (part.booked_on)) HAVING count(*) > 1 AND sum(part.amount) = ${total}.amount
+  ) OR EXISTS (
+    SELECT FROM (SELECT part.id, part.amount FROM ${naming(references, total, 'part')}) a
+    JOIN (SELECT part.id, part.amount FROM ${naming(references, total, 'part')}) b ON a.id < b.id
+    WHERE a.amount + b.amount = ${total}.amount)`;
 
 /** Whether one balanced statement contains both, or two of different days, so that they are two bookings. */
 const areDistinct = (one: string, other: string): string => `EXISTS (
@@ -70,11 +78,14 @@ const areDistinct = (one: string, other: string): string => `EXISTS (
       OR format_family(s.id) = format_family(t.id) AND (s.covers_until < t.covers_from OR t.covers_until < s.covers_from)))`;
 
 /**
- * Lines that may be the total of other payments of the same order, or one of the payments in such a total: a bank may
- * book payments one by one and together, on the same account in another file.
+ * Lines that may be the total of other payments of the orders that they name, or one of the payments in such a total: a
+ * bank may book payments one by one and together, on the same account in another file.
  * @param $1 lines
  */
-export const POSSIBLE_TOTALS = `SELECT own.id FROM bank_lines own
-  WHERE own.id = ANY ($1::uuid[]) AND own.named_reference IS NOT NULL AND own.marked_distinct_by IS NULL AND (
-    ${isSum('own')} AND EXISTS (SELECT FROM ${ofOrder('own', 'part')} AND NOT ${areDistinct('part', 'own')})
-    OR EXISTS (SELECT FROM ${ofOrder('own', 'total')} AND ${isSum('total')} AND NOT ${areDistinct('total', 'own')}))`;
+export const POSSIBLE_TOTALS = `WITH own AS MATERIALIZED (
+    SELECT l.*, ARRAY(SELECT DISTINCT unnest(references_in_line(l) || l.named_reference)) AS written FROM bank_lines l
+    WHERE l.id = ANY ($1::uuid[]) AND l.named_reference IS NOT NULL AND l.marked_distinct_by IS NULL)
+  SELECT own.id FROM own WHERE
+    (${isSum('own.written', 'own')}) AND EXISTS (SELECT FROM ${naming('own.written', 'own', 'part')} AND NOT ${areDistinct('part', 'own')})
+    OR EXISTS (SELECT FROM ${naming('ARRAY[own.named_reference]', 'own', 'total')}
+      AND (${isSum('ARRAY[total.named_reference]', 'total')}) AND NOT ${areDistinct('total', 'own')})`;

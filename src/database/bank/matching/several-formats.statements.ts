@@ -41,11 +41,11 @@ const isElsewhere = (
   AND ${other}.direction = line.direction AND NOT ${other}.formats && line.formats`;
 
 /**
- * Of statements with equal days but other balances, each is a part; with the same number and opening balance, one is a
- * correction.
+ * Of statements with equal days but other balances, each is a part; with the same id, number and opening balance, one is
+ * a correction.
  */
 const IS_COPY = `(own.covers_from, own.covers_until, own.opening_balance) = (other.covers_from, other.covers_until, other.opening_balance)
-  AND (own.closing_balance = other.closing_balance OR own.sequence = other.sequence OR own.statement_id = other.statement_id)`;
+  AND (own.closing_balance = other.closing_balance OR (own.statement_id, own.sequence) = (other.statement_id, other.sequence))`;
 const HAS_OTHER_DAYS = `(own.covers_from, own.covers_until) <> (other.covers_from, other.covers_until)`;
 /** Whether one of the statements has all days of the other one. */
 const IS_WITHIN = `(own.covers_from <= other.covers_from AND own.covers_until >= other.covers_until
