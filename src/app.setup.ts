@@ -161,7 +161,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
       requestTarget(config.publicUrl),
       securityHeaders(config.publicUrl),
       handlerTimeout(fastify),
-      apiAnswer(serves),
+      contentNegotiation(serves),
       gracefulStop(app),
     ],
   );
@@ -181,7 +181,7 @@ export async function configureApp(app: NestFastifyApplication): Promise<RouteTa
 }
 
 /** Refuses paths and media types that this process does not serve. */
-const apiAnswer =
+const contentNegotiation =
   (serves: (url: string) => boolean): RequestStep =>
   (request, reply) => {
     if (!serves(request.url)) return new Problem('route_not_found');

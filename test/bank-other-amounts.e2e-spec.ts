@@ -116,6 +116,15 @@ describe('one transfer that is reported in two amounts pays once', () => {
     expect(await state()).toMatchObject({ amountReceived: 900_000 });
   });
 
+  it('unless there are too many to compare: then an operator decides', async () => {
+    const account = await newAccount();
+    const { reference: text } = await expecting(2_000_000);
+    const many = Array.from({ length: 100 }, (_, n) => ({ amount: n + 1, text, payer: PAYER }));
+    await later(account, DAYS[0], 0, ...many);
+    await later(account, DAYS[1], 5_050, { amount: 77_777, text, payer: PAYER });
+    expect((await linesOf(account, 'in')).at(-1)).toMatchObject({ reason: 'possible_total' });
+  });
+
   it('unless balanced statements of different days prove that it is two', async () => {
     const account = await newAccount();
     const { amount, reference: text, state } = await expecting();

@@ -126,6 +126,18 @@ describe('lines that people write for payouts', () => {
   });
 });
 
+/** Asks for the events of a merchant of whose burst so many rows are left. */
+async function resending(left: number) {
+  const seller = await cashier();
+  const path = '/api/webhook-endpoint';
+  const url = 'http://127.0.0.1:9/hook';
+  const { body: endpoint } = await seller.shop.call<{ id: string }>('POST', path, { url });
+  const from = app.clock.now().toISOString();
+  const ask = () => seller.shop.call('POST', `${path}/${endpoint.id}/resend`, { from });
+  await leave('resentEvents', seller, left);
+  return ask;
+}
+
 describe('events that are sent again', () => {
   it('have a cap in time, whether they wait or were delivered', async () => {
     const seller = await cashier();
@@ -162,26 +174,14 @@ describe('events that are sent again', () => {
   });
 
   it('count as 500 where a range has none, because it was read', async () => {
-    const seller = await cashier();
-    const path = '/api/webhook-endpoint';
-    const url = 'http://127.0.0.1:9/hook';
-    const { body: endpoint } = await seller.shop.call<{ id: string }>('POST', path, { url });
-    const from = app.clock.now().toISOString();
-    const ask = () => seller.shop.call('POST', `${path}/${endpoint.id}/resend`, { from });
-    await leave('resentEvents', seller, 600);
+    const ask = await resending(600);
     expect(await ask()).toMatchObject({ status: 202, body: { queued: 0 } });
     expect((await ask()).status).toBe(202);
     expect((await ask()).status).toBe(429);
   });
 
   it('count as 500 where reading a range takes too long', async () => {
-    const seller = await cashier();
-    const path = '/api/webhook-endpoint';
-    const url = 'http://127.0.0.1:9/hook';
-    const { body: endpoint } = await seller.shop.call<{ id: string }>('POST', path, { url });
-    const from = app.clock.now().toISOString();
-    const ask = () => seller.shop.call('POST', `${path}/${endpoint.id}/resend`, { from });
-    await leave('resentEvents', seller, 600);
+    const ask = await resending(600);
     const read = jest.spyOn(app.get(DeliveryLogRepository), 'resend');
     const tooSlow = (tx: EntityManager) =>
       tx.query(

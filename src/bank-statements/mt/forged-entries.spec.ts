@@ -120,6 +120,15 @@ describe('a credit and a debit that payers forged with structured details of the
     expect(await read(statement(around(credit!, debit!), named))).toEqual(DOUBTED);
   });
 
+  it('are doubted: where the bank has fields after the text', async () => {
+    const withId = (text: string): string => named(`${text}/EREF/NOTPROVIDED/PURP/OTHR`);
+    const [credit, debit] = ['C', 'D'].map((sign): Entry => [
+      1,
+      forged(COUNTERPARTY, sign, 10_000, '/REMI/RF840512917390294032'),
+    ]);
+    expect(await read(statement(around(credit!, debit!), withId))).toEqual(DOUBTED);
+  });
+
   it('are doubted: two debits for one credit', async () => {
     const entries = [
       ['C', 10_000],
@@ -145,6 +154,38 @@ describe('a credit and a debit that payers forged with structured details of the
       }
     });
     expect(await read(statement(around(credit!, debit!), coded))).toEqual(DOUBTED);
+  });
+});
+
+describe('payments, a payout of some of them and a fee, of a bank with structured details', () => {
+  const IBANS = ['NL91ABNA0417164300', 'NL39RABO0300065264', 'DE89370400440532013000'];
+  const KINDS = ['SEPA OVERBOEKING', 'IDEAL', 'SEPA INCASSO'];
+  const CODES = ['166?00GUTSCHRIFT', '166?00DAUERAUFTRAG', '152?00EINZELBUCHUNG'];
+  const DIALECTS: Record<string, readonly [(n: number, text: string) => string, string]> = {
+    'with types': [
+      (n, text) =>
+        `/TRTP/${KINDS[n % 3]}/IBAN/${IBANS[n % 3]}/BIC/ABNANL2A/NAME/J Jansen/REMI/${text}/EREF/NOTPROVIDED`,
+      '/TRTP/KOSTEN/REMI/fee',
+    ],
+    'with an end-to-end id first': [
+      (n, text) => `/EREF/E${n}//CNTP/${IBANS[n % 3]}/INGBNL2A/J Jansen///REMI/USTD//${text}/`,
+      '/REMI/USTD//fee/',
+    ],
+    'with codes': [
+      (n, text) => `${CODES[n % 3]}?10${9_000 + n}?20SVWZ+${text}?30COBADEFF?31${IBANS[2]}?32Jan`,
+      '808?00GEBUEHREN?20fee',
+    ],
+  };
+
+  it.each(Object.entries(DIALECTS))('are proven by the balances: %s', async (_, [write, fee]) => {
+    const paid = Array.from({ length: 30 }, (_, n): Entry => [
+      1_000 + 137 * n,
+      write(n, `RF18 5390 0754 ${7_000 + n}`),
+    ]);
+    const payout: Entry = [-(1_000 + 1_137 + 1_274), write(2, 'Payout of a merchant')];
+    const all = [...paid.slice(0, 9), payout, ...paid.slice(9, 14), [-1_234, fee] as const];
+    const file = statement([...all, ...paid.slice(14)], hard);
+    expect(await read(file)).toEqual({ balanced: [true], warnings: [] });
   });
 });
 

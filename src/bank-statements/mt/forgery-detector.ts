@@ -60,8 +60,8 @@ export class ForgeryDetector {
   }
 
   /** Signed amounts of other entries that payers may have forged, once all entries are known. */
-  get oddlyLaidOut(): readonly bigint[] {
-    return this.layouts.odd;
+  get suspectAmounts(): readonly bigint[] {
+    return this.layouts.suspectAmounts;
   }
 }
 

@@ -146,7 +146,7 @@ class MtReader {
     if (this.isInterim || !statement.closing) {
       Object.assign(statement, { coversFrom: null, coversUntil: null });
     }
-    for (const amount of this.doubts.oddlyLaidOut) statement.doubt(amount);
+    for (const amount of this.doubts.suspectAmounts) statement.doubt(amount);
     const isOpen = !this.isInterim && !statement.closing;
     if (isOpen) this.warnTruncated('no closing balance (:62F: or :62M:)', 'no_closing_balance');
     const format = this.isInterim ? 'mt942' : 'mt940';

@@ -5,7 +5,7 @@ const CODES =
 const PARTY_CODES = ['ID', 'ADDR'];
 export const TAGGED_START = new RegExp(`^/(?:${CODES})/`);
 /** A slash may end one tag and begin the next. */
-const TAGS = new RegExp(`/(${CODES}|${PARTY_CODES.join('|')})(?=/)`, 'g');
+export const TAGS = new RegExp(`/(${CODES}|${PARTY_CODES.join('|')})(?=/)`, 'g');
 const IN_PARTY: ReadonlySet<string> = new Set(['NAME', ...PARTY_CODES]);
 /** Tags of values that payers choose, which may contain tags. Not `EREF`: its maximum length shows where it ends. */
 const CHOSEN: ReadonlySet<string> = new Set(

@@ -69,7 +69,8 @@ WITH
         FROM
           bank_lines l
         WHERE
-          l.end_to_end_id = own.end_to_end_id
+          l.direction = 'out'
+          AND l.end_to_end_id = own.end_to_end_id
           AND ((coalesce('=' || left(l.end_to_end_id, 64), '')) COLLATE "C", l.account, l.mode, l.key) BETWEEN ('=' || left(own.end_to_end_id, 64), own.account, own.mode, 'out|') AND ('=' || left(own.end_to_end_id, 64), own.account, own.mode, 'out|~')
         UNION
         SELECT
@@ -77,8 +78,8 @@ WITH
         FROM
           bank_lines l
         WHERE
-          l.identifiers ->> 'uetr' IS NOT NULL
-          AND l.direction = 'out'
+          l.direction = 'out'
+          AND l.identifiers ->> 'uetr' IS NOT NULL
           AND (l.identifiers ->> 'uetr', l.account, l.mode) BETWEEN (own.identifiers ->> 'uetr', own.account, own.mode) AND (own.identifiers ->> 'uetr', own.account, own.mode)
         UNION
         SELECT
@@ -86,8 +87,8 @@ WITH
         FROM
           bank_lines l
         WHERE
-          l.identifiers ->> 'transactionId' IS NOT NULL
-          AND l.direction = 'out'
+          l.direction = 'out'
+          AND l.identifiers ->> 'transactionId' IS NOT NULL
           AND (l.identifiers ->> 'transactionId', l.account, l.mode) BETWEEN (own.identifiers ->> 'transactionId', own.account, own.mode) AND (own.identifiers ->> 'transactionId', own.account, own.mode)
       ) x
       JOIN bank_lines r ON r.id = x.id

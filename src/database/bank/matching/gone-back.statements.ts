@@ -1,4 +1,4 @@
-import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
+import { hasEndToEndId, hasIdentifier, keysOf } from './index-ranges.js';
 
 /** Identifiers of a booking in `identifiers`; without sequence numbers, which are only unique within a statement. */
 export const NAMES_OF_BOOKING = [
@@ -39,15 +39,14 @@ const IS_NO_PAYOUT = `r.status = 'booked' AND r.state <> 'superseded'
 /** Maximum days by which a return may be booked before its payment. */
 const EARLIER_DAYS = 10;
 
-/** Debits on the account of the payment `own` with the same identifier: conditions of rows, so that every plan uses the index. */
-const withId = (name: string): string => `SELECT l.id FROM bank_lines l
-  WHERE l.identifiers ->> '${name}' IS NOT NULL AND l.direction = 'out'
-    AND (l.identifiers ->> '${name}', l.account, l.mode)
-      BETWEEN (own.identifiers ->> '${name}', own.account, own.mode) AND (own.identifiers ->> '${name}', own.account, own.mode)`;
-const WITH_END_TO_END_ID = `SELECT l.id FROM bank_lines l WHERE l.end_to_end_id = own.end_to_end_id
-  AND ((${MARKS.bank_lines_end_to_end_id}) COLLATE "C", l.account, l.mode, l.key)
-    BETWEEN ('=' || left(own.end_to_end_id, ${SHORT_END_TO_END_ID}), own.account, own.mode, 'out|')
-      AND ('=' || left(own.end_to_end_id, ${SHORT_END_TO_END_ID}), own.account, own.mode, 'out|~')`;
+/** Debits on the account of the payment `own` with the same identifier. */
+const withId = (condition: string): string =>
+  `SELECT l.id FROM bank_lines l WHERE l.direction = 'out' AND ${condition}`;
+const SAME_IDS = [
+  hasEndToEndId('own.account', keysOf('out')),
+  hasIdentifier('uetr', 'own.account'),
+  hasIdentifier('transactionId', 'own.account'),
+];
 
 /**
  * Incoming lines that may be outgoing money that came back, or money that went back. A debit that is no payout, whatever
@@ -68,7 +67,7 @@ export const MAY_HAVE_GONE_BACK = `WITH own AS MATERIALIZED (
     SELECT own.id AS line_id, r.id FROM own JOIN bank_lines r ON ${isDebitOf('own')}
   ), called AS MATERIALIZED (
     SELECT own.id AS line_id, x.id FROM own
-      CROSS JOIN LATERAL (${WITH_END_TO_END_ID} UNION ${withId('uetr')} UNION ${withId('transactionId')}) x
+      CROSS JOIN LATERAL (${SAME_IDS.map(withId).join(' UNION ')}) x
       JOIN bank_lines r ON r.id = x.id
       WHERE (greatest(r.booked_on, r.valued_on) >= least(own.booked_on, own.valued_on) - ${EARLIER_DAYS}) IS NOT FALSE
     UNION

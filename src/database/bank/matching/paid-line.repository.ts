@@ -5,7 +5,8 @@ import type { BankAllocation } from './bank-allocation.entity.js';
 import { BankLine } from '../lines/bank-line.entity.js';
 import type { OrderKey } from '../../keys.js';
 import { isDebitOf, MAY_HAVE_GONE_BACK, mayBeCalled } from './gone-back.statements.js';
-import { POSSIBLE_TOTALS, REPORTED_ELSEWHERE } from './other-accounts.statements.js';
+import { REPORTED_ELSEWHERE } from './other-accounts.statements.js';
+import { POSSIBLE_TOTALS } from './possible-totals.statements.js';
 import { TransferReference } from './transfer-reference.entity.js';
 import { MARKS, SHORT_END_TO_END_ID } from '../lines/line-store.statements.js';
 

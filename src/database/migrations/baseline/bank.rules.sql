@@ -660,17 +660,17 @@ CREATE TRIGGER bank_line_places_no_truncate BEFORE TRUNCATE ON bank_line_places
 CREATE TRIGGER transfer_references_kept BEFORE DELETE
   OR UPDATE OF merchant_id, txid, mode, reference, created_at ON transfer_references
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
--- A line that waits because of its amount would pay an order whose merchant learns the amount and asks for it.
-CREATE FUNCTION refuse_change_of_told_amount() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Otherwise a merchant could raise the amount to that of a transfer that waits because it is too large.
+CREATE FUNCTION refuse_change_of_issued_amount() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM transfer_references WHERE merchant_id = NEW.merchant_id AND txid = NEW.txid) THEN
     RAISE EXCEPTION 'the payer of order % has transfer details with its amount', NEW.txid
-      USING ERRCODE = 'check_violation', CONSTRAINT = 'orders_amount_told', TABLE = 'orders';
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'orders_amount_issued', TABLE = 'orders';
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER orders_amount_told AFTER UPDATE OF amount ON orders
-  FOR EACH ROW WHEN (OLD.amount <> NEW.amount) EXECUTE FUNCTION refuse_change_of_told_amount();
+CREATE TRIGGER orders_amount_issued AFTER UPDATE OF amount ON orders
+  FOR EACH ROW WHEN (OLD.amount <> NEW.amount) EXECUTE FUNCTION refuse_change_of_issued_amount();
 CREATE TRIGGER bank_allocations_kept BEFORE DELETE
   OR UPDATE OF merchant_id, payment_id, txid, line_id, amount, evidence, matched_by, created_at ON bank_allocations
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
