@@ -46,7 +46,7 @@ const REASONS: Readonly<Record<string, string>> = {
   another_unknown_reference: 'It contains an order reference and an unknown reference.',
   possible_duplicate: 'Possible duplicate of an existing booking. Compare both.',
   possible_total:
-    'Its amount equals the sum of other payments, or it is one of several whose sum was booked: it may be their total, a payment in it or a separate payment.',
+    'It may be the total of other payments, or one of the payments in a booked total: the amounts add up. Match it only if your online banking shows both.',
   payer_not_named:
     'The bank’s own fields prove no payer, and files in another format report this account, too: it may be the total of payments that they list.',
   total_or_payment:
