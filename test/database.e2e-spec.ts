@@ -1,8 +1,10 @@
+import type { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { DatabaseClient } from '../src/database/connection/client.js';
 import { forRequest, RequestContext } from '../src/overload/request-context.js';
-import { Database, TRANSACTION_ATTEMPTS_MAX, workOf } from '../src/database/database.js';
+import { Database, TRANSACTION_ATTEMPTS_MAX } from '../src/database/database.js';
+import { workOf } from '../src/database/statement-work.js';
 import type { LimitedRepository } from '../src/database/limited-repository.js';
 import { User } from '../src/database/people/user.entity.js';
 import { onPostgres } from './support/database.js';
@@ -74,6 +76,125 @@ sessions('a session on the server', () => {
       await expect(database.query(failing, [0])).rejects.toThrow('division by zero');
     }
     expect(await pids()).toEqual(before);
+  });
+
+  describe('a prepared statement', () => {
+    const connect = async (limit = 4_000): Promise<DatabaseClient> => {
+      const client = new DatabaseClient({
+        connectionString: app.database.url,
+        query_timeout: limit,
+      });
+      await client.connect();
+      return client;
+    };
+    const divide = {
+      name: 'test_divide',
+      text: 'SELECT 6 / $1::integer AS "result", $2::text AS "label"',
+    };
+
+    it('is described once on a connection, and gives the same rows', async () => {
+      const client = await connect();
+      const described: string[] = [];
+      const { connection } = client as unknown as { connection: EventEmitter };
+      connection.on('rowDescription', () => void described.push('rows'));
+      for (const by of [1, 2, 3]) {
+        const { rows, rowCount } = await client.prepared(divide, [by, 'näme']);
+        expect({ rows, rowCount }).toEqual({
+          rows: [{ result: 6 / by, label: 'näme' }],
+          rowCount: 1,
+        });
+      }
+      expect(described).toEqual(['rows']);
+      const none = {
+        name: 'test_none',
+        text: 'UPDATE users SET name = name WHERE false AND id <> $1',
+      };
+      const nobody = '00000000-0000-0000-0000-000000000000';
+      for (let n = 0; n < 3; n++) expect((await client.prepared(none, [nobody])).rowCount).toBe(0);
+      await client.end();
+    });
+
+    it('needs a name: others of one connection may differ', async () => {
+      const runs = ['one', 'two'].flatMap((name) =>
+        Array.from({ length: 3 }, async () => {
+          const [row] = await database.query(
+            { name: '', text: `SELECT $1::integer AS ${name}` },
+            [5],
+          );
+          expect(row).toEqual({ [name]: 5 });
+        }),
+      );
+      await Promise.all(runs);
+    });
+
+    it('goes on after errors of the server and of a value', async () => {
+      const client = await connect();
+      for (let n = 0; n < 3; n++) {
+        await expect(client.prepared(divide, [0, null])).rejects.toMatchObject({ code: '22012' });
+        await expect(client.prepared(divide, ['x', null])).rejects.toMatchObject({ code: '22P02' });
+        const { rows } = await client.prepared(divide, [2, null]);
+        expect(rows).toEqual([{ result: 3, label: null }]);
+      }
+      expect(client.isSpoiled).toBe(false);
+      await client.end();
+    });
+
+    it('is not sent when the request is out of time, and ends when nothing answers', async () => {
+      const client = await connect(200);
+      const late = forRequest(() => client.prepared(divide, [1, null]), new RequestContext(0));
+      await expect(late).rejects.toMatchObject({ code: '57014' });
+      const nap = { name: 'test_long_nap', text: 'SELECT pg_sleep($1)' };
+      await client.prepared(nap, [0]);
+      await expect(client.prepared(nap, [60])).rejects.toThrow('timeout');
+      expect(client.isSpoiled).toBe(true);
+      await client.end();
+    });
+
+    it.each([
+      [
+        'a cancel',
+        async (by: string) =>
+          database.query({ name: 'test_cancel', text: `SELECT pg_cancel_backend($1)` }, [by]),
+      ],
+      [
+        'the end of its session',
+        async (by: string) =>
+          database.query({ name: 'test_end', text: `SELECT pg_terminate_backend($1)` }, [by]),
+      ],
+    ])('fails with %s', async (_what, end) => {
+      const client = await connect();
+      const nap = { name: 'test_long_nap', text: 'SELECT pg_sleep($1), pg_backend_pid() AS pid' };
+      const [{ pid }] = (await client.prepared<{ pid: string }>(nap, [0])).rows as [
+        { pid: string },
+      ];
+      const napping = client.prepared(nap, [60]);
+      const failed = expect(napping).rejects.toMatchObject({ code: expect.stringMatching(/^57/) });
+      await until(
+        'it sleeps',
+        async () =>
+          (await count(app, 'pg_stat_activity', `pid = ${pid} AND state = 'active'`)) === 1,
+      );
+      await end(pid);
+      await failed;
+      await client.end();
+    });
+
+    it('is prepared again when its result type changes, or when the server has dropped it', async () => {
+      const client = await connect();
+      const all = { name: 'test_all', text: 'SELECT * FROM test_changing WHERE one = $1' };
+      const readByMany = async () =>
+        (await Promise.all(Array.from({ length: 8 }, () => database.query(all, [1])))).flat();
+      await client.query('CREATE TABLE test_changing AS SELECT 1 AS one');
+      expect(await readByMany()).toEqual(Array(8).fill({ one: 1 }));
+      await client.query(`ALTER TABLE test_changing ADD COLUMN two text DEFAULT 'second'`);
+      expect(await readByMany()).toEqual(Array(8).fill({ one: 1, two: 'second' }));
+      await Promise.all(
+        Array.from({ length: 8 }, () => database.entities((all) => all.query('DEALLOCATE ALL'))),
+      );
+      expect(await readByMany()).toEqual(Array(8).fill({ one: 1, two: 'second' }));
+      await client.query('DROP TABLE test_changing');
+      await client.end();
+    });
   });
 
   it('does not go on with what nobody waits for any more', async () => {

@@ -112,6 +112,9 @@ export const limitsOf = (connection: Connection, others: Limits = {}) => ({
   ...(connection.kind === 'postgres' && connection.isPooled ? OF_THE_ROLE : {}),
 });
 
+/** Timestamps in UTC are read by the positions of their digits (`parseTimestamp`). */
+const IN_UTC = ['-c', 'timezone=UTC'];
+
 /** Options of connections to a server. */
 export const serverOptions = (
   connection: ServerConnection,
@@ -120,7 +123,7 @@ export const serverOptions = (
   connectionString: connection.connectionString,
   application_name: 'orders',
   ...limitsOf(connection, limits),
-  ...(connection.isPooled ? {} : { options: PLANNING.join(' ') }),
+  ...(connection.isPooled ? {} : { options: [...PLANNING, ...IN_UTC].join(' ') }),
 });
 
 /** Table of completed migrations. */

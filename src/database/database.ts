@@ -11,11 +11,13 @@ import { Batcher, type BatcherOptions } from '../overload/batcher.js';
 import { asUnavailable, isRetryable, isSchemaFault, refusesWrites } from './faults.js';
 import { DatabaseUnavailableError } from './errors.js';
 import { UnavailableError } from '../overload/errors.js';
+import { workOf } from './statement-work.js';
 
 export const CONNECTION = Symbol('connection');
 
-/** A prepared SQL statement of a hot path, by name. */
+/** An SQL statement. With a name it is prepared: for hot paths. */
 export interface Statement {
+  /** Unique; empty for a statement that is not prepared. */
   readonly name: string;
   readonly text: string;
 }
@@ -28,19 +30,6 @@ const PING_TIMEOUT_MS = 3_000;
 
 /** Time after a rejected write in which the server is reported as rejecting writes, in milliseconds. */
 const REFUSED_MS = 60_000;
-
-/** Keywords of statements that write or lock. */
-const WRITES = /\b(INSERT|UPDATE|DELETE|MERGE|LOCK)\b/;
-
-const works = new WeakMap<Statement, Work>();
-
-export function workOf(statement: Statement): Work {
-  const known = works.get(statement);
-  if (known) return known;
-  const work = WRITES.test(statement.text) ? 'write' : 'read';
-  works.set(statement, work);
-  return work;
-}
 
 /** Share of the connections for possibly slow work; the others remain for orders. */
 const SLOW_SHARE = 0.4;
@@ -78,7 +67,9 @@ export class Database {
     });
     this.lines = [this.limiter, this.slowWork];
     this.pool.on('acquire', (client) => void this.idle.delete(ours(client)));
-    this.pool.on('release', (_error, client) => void this.idle.add(ours(client)));
+    this.pool.on('release', (error, client) => {
+      if (!error) this.idle.add(ours(client));
+    });
     this.pool.on('remove', (client) => void this.idle.delete(ours(client)));
   }
 
@@ -87,9 +78,12 @@ export class Database {
    * @throws UnavailableError when the database is unavailable
    */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const named = this.keepsNames ? statement : { text: statement.text };
     const { rows } = await this.retried(workOf(statement), (timeoutMs) =>
-      this.onClient(timeoutMs, (client) => client.query({ ...named, values: [...values] })),
+      this.onClient(timeoutMs, (client) =>
+        this.keepsNames && statement.name !== ''
+          ? client.prepared(statement, values)
+          : client.query({ text: statement.text, values: [...values] }),
+      ),
     );
     return rows as Row[];
   }
@@ -97,15 +91,15 @@ export class Database {
   /**
    * Creates a batcher, whose statements run outside the requests of their callers.
    * @param name of the statement, for metrics
-   * @param options ordering of conflicting calls
+   * @param conflictKey of calls that must not share a statement
    */
   batcher<Key, Result>(
     name: string,
     send: (keys: readonly Key[]) => Promise<readonly Result[]>,
-    options: Pick<BatcherOptions<Key>, 'conflictKey' | 'isPatient'> = {},
+    conflictKey?: BatcherOptions<Key>['conflictKey'],
   ): Batcher<Key, Result> {
     const onSend = (callers: number): void => this.callers.observe({ statement: name }, callers);
-    const batcher = new Batcher(send, { ...options, onSend });
+    const batcher = new Batcher(send, { conflictKey, onSend });
     this.lines.push(batcher);
     return batcher;
   }

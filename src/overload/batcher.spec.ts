@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { forRequest, isForRequest, RequestContext } from './request-context.js';
 import {
   CALLER_MS,
-  AT_ONCE,
   UNDER_WAY_MAX,
   Batcher,
   SLOW_MS,
+  SWEEP_MS,
   TIMEOUT_MS,
   TOGETHER_MAX,
   WAITING_MAX,
@@ -62,6 +62,8 @@ describe(Batcher.name, () => {
   const askAll = (keys: readonly string[]): Promise<PromiseSettledResult<string>[]> =>
     Promise.allSettled(keys.map((key) => batcher.ask(key)));
 
+  const endTurn = (): void => jest.advanceTimersByTime(0);
+
   /** For a request of one holder. */
   function askFor(whose: string, keys: readonly string[], ms = 10_000) {
     const deadline = new RequestContext(ms, whose);
@@ -72,48 +74,46 @@ describe(Batcher.name, () => {
   const names = (prefix: string, count: number): string[] =>
     Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
-  /** As many statements as there may be, so that others wait. */
-  const fill = (): Promise<unknown> => askAll(names('first', AT_ONCE));
+  /** A statement that runs, so that others wait. */
+  function occupy(): void {
+    forget(batcher.ask('first'));
+    endTurn();
+  }
 
-  it('sends a single call immediately, with the statement for many', async () => {
-    const all = askAll(['a']);
-    expect(server.sent).toEqual([['a']]);
-    await server.answer(0);
-    expect(await all).toEqual([{ status: 'fulfilled', value: 'row of a' }]);
-  });
-
-  it('sends those who come meanwhile together, and gives each its own row', async () => {
-    const first = fill();
-    const rest = askAll(['b', 'c', 'd']);
-    expect(server.sent).toHaveLength(AT_ONCE);
-    await server.answer(0);
-    expect(server.sent.slice(AT_ONCE)).toEqual([['b', 'c', 'd']]);
-    // It began before: what came after it may not be in it.
-    const late = batcher.ask('e');
-    await server.answer(1);
-    expect(server.sent.at(-1)).toEqual(['e']);
-    await Promise.all([2, 3].map((n) => server.answer(n)));
-    const rows = (await rest).map((each) => each.status === 'fulfilled' && each.value);
-    expect(rows).toEqual(['row of b', 'row of c', 'row of d']);
-    expect(await late).toBe('row of e');
-    await first;
-    expect(batcher.waiting).toBe(0);
-  });
-
-  it('lets a patient call wait for others of the same event loop turn', async () => {
-    batcher = new Batcher(server.send, { isPatient: true });
-    forget(askAll(['a', 'b']));
-    forget(batcher.ask('c'));
+  it('sends the calls of one turn of the event loop together, and gives each its own row', async () => {
+    const all = askAll(['a', 'b']);
+    const other = batcher.ask('c');
     expect(server.sent).toEqual([]);
-    jest.advanceTimersByTime(0);
+    endTurn();
     expect(server.sent).toEqual([['a', 'b', 'c']]);
+    await server.answer(0);
+    const rows = (await all).map((each) => each.status === 'fulfilled' && each.value);
+    expect(rows).toEqual(['row of a', 'row of b']);
+    expect(await other).toBe('row of c');
     forget(batcher.ask('d'));
-    jest.advanceTimersByTime(0);
+    endTurn();
     expect(server.sent.at(-1)).toEqual(['d']);
   });
 
+  it('sends calls that arrive during a statement with the next one', async () => {
+    occupy();
+    const rest = askAll(['b', 'c', 'd']);
+    endTurn();
+    expect(server.sent).toEqual([['first']]);
+    await server.answer(0);
+    expect(server.sent.slice(1)).toEqual([['b', 'c', 'd']]);
+    // This statement began before: what came after it may not be in it.
+    const late = batcher.ask('e');
+    await server.answer(1);
+    expect(server.sent.at(-1)).toEqual(['e']);
+    await server.answer(2);
+    expect((await rest).every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(await late).toBe('row of e');
+    expect(batcher.waiting).toBe(0);
+  });
+
   it('takes so many together, and by turns of their holders', async () => {
-    forget(fill());
+    occupy();
     forget(askFor('crowd', names('crowd', 2 * TOGETHER_MAX)));
     forget(askFor('one', ['one']));
     forget(askFor('other', ['other0', 'other1']));
@@ -125,11 +125,12 @@ describe(Batcher.name, () => {
 
   it('runs outside the requests that it is for', async () => {
     forget(askFor('one', ['a']));
+    endTurn();
     expect(server.areOfRequests).toEqual([false]);
   });
 
   it('has no room for a holder who fills the line, and has some for others', async () => {
-    forget(fill());
+    occupy();
     const half = WAITING_MAX / 2;
     const crowd = askFor('crowd', names('crowd', half + 1));
     forget(askFor('others', names('other', half)));
@@ -145,44 +146,56 @@ describe(Batcher.name, () => {
     expect((await third)[0]!.status).toBe('fulfilled');
   });
 
-  it('sends away who has waited for too long', async () => {
-    forget(fill());
-    // Slow ones have others beside them, up to a number.
-    for (let n = AT_ONCE; n < UNDER_WAY_MAX; n++) {
+  /** Until the times are checked next. */
+  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms + SWEEP_MS);
+
+  it('rejects a call that has waited for too long', async () => {
+    occupy();
+    // Slow statements have others beside them, up to a number.
+    for (let n = 1; n < UNDER_WAY_MAX; n++) {
       forget(batcher.ask(`beside${n}`));
-      await jest.advanceTimersByTimeAsync(SLOW_MS);
+      await pass(SLOW_MS);
     }
     const late = askFor('one', ['late']);
     expect(server.sent).toHaveLength(UNDER_WAY_MAX);
-    await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
+    await pass(TIMEOUT_MS);
     expect(await late).toEqual([{ status: 'rejected', reason: expect.any(OverloadedError) }]);
     expect([batcher.waiting, server.sent.length]).toEqual([0, UNDER_WAY_MAX]);
   });
 
-  it('lets the next go beside a statement that is slow', async () => {
-    forget(fill());
+  it('starts the next statement beside a slow one', async () => {
+    occupy();
     const next = batcher.ask('next');
     await jest.advanceTimersByTimeAsync(SLOW_MS - 1);
-    expect(server.sent).toHaveLength(AT_ONCE);
-    await jest.advanceTimersByTimeAsync(1);
+    expect(server.sent).toHaveLength(1);
+    await pass(1);
     expect(server.sent.at(-1)).toEqual(['next']);
-    await server.answer(AT_ONCE);
+    await server.answer(1);
     expect(await next).toBe('row of next');
-    // Once they have ended, it is as before.
-    for (let n = 0; n < AT_ONCE; n++) await server.answer(n);
-    forget(askAll(names('again', AT_ONCE + 1)));
-    expect([server.sent.length, batcher.waiting]).toEqual([2 * AT_ONCE + 1, 1]);
+    // Once both have ended, it is as before.
+    await server.answer(0);
+    occupy();
+    forget(batcher.ask('again'));
+    endTurn();
+    expect([server.sent.length, batcher.waiting]).toEqual([3, 1]);
+  });
+
+  it('has no timer once everything is answered', async () => {
+    occupy();
+    await server.answer(0);
+    await pass(SWEEP_MS);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('rejects a call whose request’s deadline has passed, and no other one', async () => {
-    forget(fill());
+    occupy();
     const short = askFor('one', ['short'], 50);
     const long = askFor('one', ['long']);
     await server.answer(0);
     expect(server.sent.at(-1)).toEqual(['short', 'long']);
-    await jest.advanceTimersByTimeAsync(50);
+    await pass(50);
     expect(await short).toEqual([{ status: 'rejected', reason: expect.any(OverloadedError) }]);
-    await server.answer(AT_ONCE);
+    await server.answer(1);
     expect(await long).toEqual([{ status: 'fulfilled', value: 'row of long' }]);
   });
 
@@ -190,22 +203,22 @@ describe(Batcher.name, () => {
     const answered = jest.fn();
     const request = askFor('one', ['a']);
     forget(batcher.ask('background').finally(answered));
-    await jest.advanceTimersByTimeAsync(CALLER_MS);
+    await pass(CALLER_MS);
     expect(await request).toEqual([{ status: 'rejected', reason: expect.any(OverloadedError) }]);
     expect(answered).not.toHaveBeenCalled();
   });
 
   it('rejects each call when the database is unavailable', async () => {
-    forget(fill());
+    occupy();
     const rest = askAll(['b', 'c']);
     await server.answer(0);
     const gone = new OverloadedError('gone');
-    await server.fail(AT_ONCE, gone);
+    await server.fail(1, gone);
     expect(await rest).toEqual([
       { status: 'rejected', reason: gone },
       { status: 'rejected', reason: gone },
     ]);
-    expect(server.sent).toHaveLength(AT_ONCE + 1);
+    expect(server.sent).toHaveLength(2);
   });
 
   /** Answers every statement there is and will be, but those with a bad row. */
@@ -218,15 +231,15 @@ describe(Batcher.name, () => {
   }
 
   it('looks by halves for the row whose fault an error may be', async () => {
-    forget(fill());
+    occupy();
     const rest = askAll(['good', 'bad', 'fine']);
     await server.answer(0);
-    await server.fail(AT_ONCE, new Error('a row is wrong'));
-    await server.fail(AT_ONCE + 1, new Error('a row is wrong'));
-    await server.answer(AT_ONCE + 2);
-    await server.answer(AT_ONCE + 3);
-    await server.fail(AT_ONCE + 4, new Error('this row is wrong'));
-    expect(server.sent.slice(AT_ONCE + 1)).toEqual([['good', 'bad'], ['fine'], ['good'], ['bad']]);
+    await server.fail(1, new Error('a row is wrong'));
+    await server.fail(2, new Error('a row is wrong'));
+    await server.answer(3);
+    await server.answer(4);
+    await server.fail(5, new Error('this row is wrong'));
+    expect(server.sent.slice(2)).toEqual([['good', 'bad'], ['fine'], ['good'], ['bad']]);
     expect(await rest).toEqual([
       { status: 'fulfilled', value: 'row of good' },
       { status: 'rejected', reason: new Error('this row is wrong') },
@@ -237,12 +250,12 @@ describe(Batcher.name, () => {
   it.each([0, 13, 31])(
     'sends 2 log n + 1 statements for a bad row of 32, the %s. of them',
     async (at) => {
-      forget(fill());
+      occupy();
       const keys = names('row', 32);
       const rest = askAll(keys);
       await server.answer(0);
-      await answerAll((key) => key === keys[at], AT_ONCE);
-      expect(server.sent.length - AT_ONCE).toBe(2 * Math.log2(32) + 1);
+      await answerAll((key) => key === keys[at], 1);
+      expect(server.sent.length - 1).toBe(2 * Math.log2(32) + 1);
       const refused = (await rest).map(({ status }) => status).indexOf('rejected');
       expect(refused).toBe(at);
       expect((await rest).filter(({ status }) => status === 'fulfilled')).toHaveLength(31);
@@ -250,13 +263,13 @@ describe(Batcher.name, () => {
   );
 
   it('keeps one with many bad rows from the others, who soon have theirs', async () => {
-    forget(fill());
+    occupy();
     const crowd = askFor('crowd', names('bad', 32));
     const other = askFor('other', names('good', 32));
     await server.answer(0);
     const isBad = (key: string): boolean => key.startsWith('bad');
     const sent = server.sent.length;
-    for (let n = AT_ONCE; n < sent + 2; n++) {
+    for (let n = 1; n < sent + 2; n++) {
       await (server.sent[n]!.some(isBad)
         ? server.fail(n, new Error('a row is wrong'))
         : server.answer(n));
@@ -266,10 +279,14 @@ describe(Batcher.name, () => {
     expect((await crowd).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('keeps apart what may not go at once', async () => {
+  it('runs no two statements with one conflict key', async () => {
     batcher = new Batcher(server.send, { conflictKey: (name) => /^same/.exec(name)?.[0] });
     const all = askAll(['same0', 'same1', 'free', 'same2']);
-    expect(server.sent).toEqual([['same0'], ['free']]);
+    await pass(SLOW_MS);
+    expect(server.sent).toEqual([['same0', 'free']]);
+    forget(batcher.ask('free too'));
+    endTurn();
+    expect(server.sent[1]).toEqual(['free too']);
     await server.answer(1);
     expect(server.sent).toHaveLength(2);
     await server.answer(0);
@@ -280,11 +297,13 @@ describe(Batcher.name, () => {
     expect(server.sent[3]).toEqual(['same2']);
   });
 
-  it('goes on after whatever happened', async () => {
+  it('continues after an error', async () => {
     const first = askAll(['a']);
+    endTurn();
     await server.fail(0, new OverloadedError());
     await first;
     const second = askAll(['b']);
+    endTurn();
     await server.answer(1);
     expect(await second).toEqual([{ status: 'fulfilled', value: 'row of b' }]);
   });

@@ -1,7 +1,6 @@
 import { type FairnessKey, RoundRobin } from './round-robin.js';
 import {
   fairnessKey,
-  isForRequest,
   isUnauthenticated,
   leftMs,
   runDetached,
@@ -10,9 +9,7 @@ import {
 import { tryEnqueue, type Waiting } from './bounded-queue.js';
 import { OverloadedError, UnavailableError } from './errors.js';
 
-/** Maximum concurrent statements, without slow ones. */
-export const AT_ONCE = 2;
-/** Milliseconds after which a statement is slow, for example on an unresponsive connection. */
+/** Milliseconds after which a statement is slow, for example on an unresponsive connection: the next one starts. */
 export const SLOW_MS = 100;
 /** Maximum concurrent statements, including slow ones. */
 export const UNDER_WAY_MAX = 4;
@@ -27,19 +24,19 @@ export const TIMEOUT_MS = 3_000;
  * late as well.
  */
 export const CALLER_MS = 4_600;
+/** Interval at which these times are checked, in milliseconds: one timer for all calls. */
+export const SWEEP_MS = 50;
 
 export interface BatcherOptions<Key> {
   /** Called with the number of callers per statement. */
   readonly onSend?: (callers: number) => void;
   /** At most one in flight per conflict key. */
   readonly conflictKey?: ((key: Key) => string | undefined) | undefined;
-  /** Whether a single caller waits for others of the same event loop turn; for expensive statements. */
-  readonly isPatient?: boolean | undefined;
 }
 
 /**
- * Coalesces concurrent calls into one statement: calls that arrive while a statement is running are sent together with
- * the next one. A single call is sent immediately.
+ * Coalesces concurrent calls into one statement. The calls of one event loop turn are sent together; calls that arrive
+ * while a statement is running, with the next one.
  */
 export class Batcher<Key, Result> {
   /** Rejected callers. */
@@ -47,9 +44,9 @@ export class Batcher<Key, Result> {
   private readonly line = new RoundRobin<Caller<Key, Result>>();
   /** Conflict keys in flight. */
   private readonly busy = new Set<string>();
-  private underWay = 0;
-  private slow = 0;
+  private readonly underWay = new Set<Batch<Key, Result>>();
   private afterTurn: NodeJS.Immediate | undefined;
+  private sweeper: NodeJS.Timeout | undefined;
 
   /**
    * @param send runs one statement; its results are in the order of the keys. A UnavailableError is thrown to
@@ -75,26 +72,24 @@ export class Batcher<Key, Result> {
         () => this.refusal(),
         this.options.conflictKey?.(key),
       );
-      if (!this.options.isPatient && this.hasPlace && this.claim(caller)) this.serve([caller]);
-      else this.wait(caller);
+      if (tryEnqueue(this.line, WAITING_MAX)) {
+        this.line.add(caller.whose, caller);
+        if (this.hasPlace) this.afterTurn ??= setImmediate(() => this.endTurn());
+      } else caller.reject();
       return caller.answer;
     });
-  }
-
-  private get hasPlace(): boolean {
-    return this.underWay - this.slow < AT_ONCE && this.underWay < UNDER_WAY_MAX;
-  }
-
-  private wait(caller: Caller<Key, Result>): void {
-    if (!tryEnqueue(this.line, WAITING_MAX)) return caller.reject();
-    this.line.add(caller.whose, caller);
-    caller.limit(Math.min(TIMEOUT_MS, leftMs()), () => this.line.remove(caller.whose, caller));
-    if (this.options.isPatient) this.afterTurn ??= setImmediate(() => this.endTurn());
   }
 
   private endTurn(): void {
     this.afterTurn = undefined;
     this.next();
+  }
+
+  /** One statement at a time gathers the most calls; further ones start only beside slow ones. */
+  private get hasPlace(): boolean {
+    if (this.underWay.size >= UNDER_WAY_MAX) return false;
+    for (const { isSlow } of this.underWay) if (!isSlow) return false;
+    return true;
   }
 
   private next(): void {
@@ -117,23 +112,35 @@ export class Batcher<Key, Result> {
   }
 
   private serve(callers: readonly Caller<Key, Result>[]): void {
-    this.underWay++;
-    let isSlow = false;
-    const limit = setTimeout(() => {
-      isSlow = true;
-      this.slow++;
-      this.next();
-    }, SLOW_MS);
-    for (const caller of callers) caller.limit(caller.leftMs);
+    const batch = { callers, since: performance.now(), isSlow: false };
+    this.underWay.add(batch);
+    this.sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     const end = (): void => {
-      clearTimeout(limit);
-      this.underWay--;
-      if (isSlow) this.slow--;
+      this.underWay.delete(batch);
       for (const { conflictKey } of callers)
         if (conflictKey !== undefined) this.busy.delete(conflictKey);
       this.next();
     };
     runDetached(() => this.answer(callers)).then(end, end);
+  }
+
+  /** Rejects late callers, and starts the next statement beside slow ones. */
+  private sweep(): void {
+    if (this.underWay.size + this.line.size === 0) {
+      clearInterval(this.sweeper);
+      this.sweeper = undefined;
+    }
+    const now = performance.now();
+    for (const batch of this.underWay) {
+      batch.isSlow = now >= batch.since + SLOW_MS;
+      for (const caller of batch.callers) if (now >= caller.end) caller.reject();
+    }
+    for (const caller of this.line) {
+      if (now < caller.startBy) continue;
+      this.line.remove(caller.whose, caller);
+      caller.reject();
+    }
+    this.next();
   }
 
   /**
@@ -171,47 +178,46 @@ function halvesOf<One extends { readonly whose: FairnessKey }>(all: readonly One
   return [byHolder.slice(0, middle), byHolder.slice(middle)];
 }
 
-/** A queued call with the deadline of its request. */
+/** The calls of one running statement. */
+interface Batch<Key, Result> {
+  readonly callers: readonly Caller<Key, Result>[];
+  readonly since: number;
+  isSlow: boolean;
+}
+
+/** A call with the deadline of its request. */
 class Caller<Key, Result> implements Waiting {
   readonly whose: FairnessKey = fairnessKey();
   readonly isUnauthenticated = isUnauthenticated();
-  private readonly end =
-    performance.now() + (isForRequest() ? Math.min(CALLER_MS, leftMs()) : Infinity);
+  /** When it must be answered; infinite for background work. */
+  readonly end: number;
+  /** When its statement must have started. */
+  readonly startBy: number;
   private readonly result = Promise.withResolvers<Result>();
-  private timer: NodeJS.Timeout | undefined;
+  private isSettled = false;
 
   constructor(
     readonly key: Key,
     private readonly refusal: () => Error,
     readonly conflictKey: string | undefined,
-  ) {}
+  ) {
+    const [now, left] = [performance.now(), leftMs()];
+    this.startBy = now + Math.min(TIMEOUT_MS, left);
+    this.end = left === Infinity ? Infinity : now + Math.min(CALLER_MS, left);
+  }
 
   get answer(): Promise<Result> {
     return this.result.promise;
   }
 
-  /** Remaining time in milliseconds; Infinity for background work. */
-  get leftMs(): number {
-    return this.end - performance.now();
-  }
-
-  /** Rejects the call after `ms` milliseconds; replaces a previous limit. */
-  limit(ms: number, leave?: () => void): void {
-    clearTimeout(this.timer);
-    if (ms === Infinity) return;
-    this.timer = setTimeout(() => {
-      leave?.();
-      this.reject();
-    }, ms);
-  }
-
   resolve(result: Result): void {
-    clearTimeout(this.timer);
+    this.isSettled = true;
     this.result.resolve(result);
   }
 
-  reject(reason: unknown = this.refusal()): void {
-    clearTimeout(this.timer);
-    this.result.reject(reason);
+  reject(reason?: unknown): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.result.reject(reason ?? this.refusal());
   }
 }

@@ -23,7 +23,9 @@ export function tryEnqueue<Work extends Waiting>(
   max: number,
   counted: (waiting: Work) => boolean = () => true,
 ): boolean {
-  if (!isForRequest()) return true;
+  // Even all waiting items together are within every limit.
+  if (!isForRequest() || line.size < max * Math.min(WAITING_PER_HOLDER, UNAUTHENTICATED_SHARE))
+    return true;
   const whose = fairnessKey();
   const ofUnauthenticated = (waiting: Work): boolean =>
     counted(waiting) && waiting.isUnauthenticated;

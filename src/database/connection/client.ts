@@ -1,6 +1,13 @@
 import { connect, type NetConnectOpts, Socket } from 'node:net';
 import pg from 'pg';
-import { endWithBrokenAnswers, type WireConnection } from './broken-answers.js';
+import { endWithBrokenAnswers } from './broken-answers.js';
+import {
+  type DriverConnection,
+  forgetStatement,
+  isOutdatedStatement,
+  type NamedStatement,
+  PreparedQuery,
+} from './prepared-query.js';
 import { leftMs } from '../../overload/request-context.js';
 
 /** Protocol code of a cancel request. */
@@ -12,7 +19,7 @@ const CANCEL_MS = 1_000;
 
 /** Internals of the driver that its types omit. */
 interface Inside {
-  readonly connection: WireConnection;
+  readonly connection: DriverConnection;
   readonly connectionParameters: { query_timeout?: number };
   /** The statement whose response is incomplete. */
   readonly _activeQuery: unknown;
@@ -48,6 +55,32 @@ export class DatabaseClient extends pg.Client {
     if (config.query_timeout) this.limit(config.query_timeout);
   }
 
+  /**
+   * Runs a named statement, which each connection parses and describes once. Not for transactions: it is prepared and
+   * run again when the server has dropped it, or its result type has changed.
+   */
+  prepared<Row extends pg.QueryResultRow>(
+    statement: NamedStatement,
+    values: readonly unknown[],
+  ): Promise<pg.QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      const run = (onError: (error: Error) => void): void => {
+        const query: unknown = this.query(
+          new PreparedQuery({ ...statement, values: [...values] }, (error, result) =>
+            error ? onError(error) : resolve(result),
+          ),
+        );
+        // Not sent: the request is out of time.
+        if (query instanceof Promise) query.catch(reject);
+      };
+      run((error) => {
+        if (!isOutdatedStatement(error)) return reject(error);
+        forgetStatement(this.inside.connection, statement.name);
+        run(reject);
+      });
+    });
+  }
+
   /** The connection must not be reused. */
   get isSpoiled(): boolean {
     return this.isSilent || this.isReadOnly;
@@ -66,8 +99,9 @@ export class DatabaseClient extends pg.Client {
     return done ? void ended.then(done as () => void) : ended;
   }
 
-  /** Closes immediately and fails pending queries. */
+  /** Closes immediately and fails pending queries; a pool removes it before it gives out its next connection. */
   destroy(): void {
+    this.emit('error', new Error('Connection terminated by the service'));
     this.inside.connection.stream.destroy();
   }
 

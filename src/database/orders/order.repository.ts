@@ -85,9 +85,7 @@ export class OrderRepository {
   private readonly statusByMerchantId: Batcher<MerchantIdKey, OrderStatusRow | null>;
 
   constructor(private readonly database: Database) {
-    this.creations = database.batcher(CREATE.one.name, (rows) => this.createAll(rows), {
-      conflictKey: keyOfRow,
-    });
+    this.creations = database.batcher(CREATE.one.name, (rows) => this.createAll(rows), keyOfRow);
     this.byTxid = gatheredLookup(database, BY_TXID, 'txid');
     this.byMerchantId = gatheredLookup(database, BY_MERCHANT_ID, 'txid');
     this.byPageToken = gatheredLookup(database, BY_PAGE_TOKEN, 'txid');

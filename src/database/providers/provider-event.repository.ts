@@ -146,10 +146,7 @@ export class ProviderEventRepository {
   private readonly messages: Batcher<Message, Stored>;
 
   constructor(private readonly database: Database) {
-    this.messages = database.batcher(STORE.name, (all) => this.storeAll(all), {
-      conflictKey: paymentOf,
-      isPatient: true,
-    });
+    this.messages = database.batcher(STORE.name, (all) => this.storeAll(all), paymentOf);
   }
 
   /**
