@@ -3,7 +3,7 @@ import { quoted, refuse } from './refused.js';
 
 /** @throws StatementRefusedError above the maximum length */
 export function checkLength(
-  what: 'account' | 'currency',
+  what: 'account' | 'currency' | 'reference',
   text: string | null,
   where: string,
 ): void {

@@ -34,6 +34,8 @@ export const LIMITS = {
   /** Characters of an own account, and of a currency: both are in database indexes. */
   account: 140,
   currency: 10,
+  /** Characters of a reference of an entry that each of its transactions repeats. ISO 20022 allows 35. */
+  reference: 140,
   /** Maximum warnings; one more states the number of dropped ones. */
   warnings: 1_000,
   /** Nesting depth of XML elements. */

@@ -2,7 +2,8 @@ import { type BankAmount, formatAmount, scaledOf, formatScaled, isSameAmount } f
 import { type BankDay, readIsoDay } from '../bank-day.js';
 import { counterparty, joinTexts, reference } from '../counterparty.js';
 import { lineKind } from '../line-kind.js';
-import { quoted, refuse } from '../refused.js';
+import { checkLength } from '../lengths.js';
+import { quoted, refuse, sentence } from '../refused.js';
 import { lineAmount, type PieceQueue, type StatementDraft } from '../statement-draft.js';
 import type { MoneyDirection, LineIdentifiers, LineStatus, StatementLine } from '../statement.js';
 import { amountAt, bookingCodes, type CamtTransaction, readDirection } from './camt-transaction.js';
@@ -50,6 +51,7 @@ export function readEntry(
   pieces: PieceQueue,
 ): void {
   const entry = entryOf(element, transactions, statement, pieces);
+  if (transactions.length > 1) checkRepeated(entry);
   statement.count(entry.amount, entry.direction, entry.status === 'booked');
   const parts =
     transactions.length < 2 ? [single(entry, transactions[0])] : several(entry, transactions);
@@ -57,6 +59,13 @@ export function readEntry(
     const line = lineOf(entry, transactions[detail], part, detail, pieces);
     pieces.push({ type: 'line', line });
   }
+}
+
+/** Each transaction repeats these, so that a short file could fill the database. */
+function checkRepeated(entry: Entry): void {
+  const { reference: own, bankReference, messageId, paymentInformationId } = entry;
+  for (const text of [own, bankReference, messageId, paymentInformationId])
+    if (text) checkLength('reference', text, entry.where);
 }
 
 function entryOf(
@@ -193,7 +202,8 @@ function lineOf(
 ): StatementLine {
   const where = `${entry.where}, detail ${detail}`;
   const { usable, ...amount } = lineAmount(part.amount, pieces, where);
-  if (part.contradicts) pieces.warn('contradiction', `${where}: ${part.contradicts}`);
+  const contradicts = part.contradicts && sentence(part.contradicts);
+  if (contradicts) pieces.warn('contradiction', `${where}: ${contradicts}`);
   const { reversal } = entry;
   const returned = entry.returned || transaction?.returned === true;
   const collection = entry.collection || transaction?.collection === true;
@@ -212,7 +222,7 @@ function lineOf(
     kind: part.opposite && kind === 'payment' ? 'other' : kind,
     reversal,
     returned,
-    ...(part.contradicts === undefined ? {} : { contradicts: part.contradicts }),
+    ...(contradicts === undefined ? {} : { contradicts }),
     counterparty: counterparty(other ?? {}),
     references: transaction?.references ?? [],
     endToEndId: transaction?.endToEndId ?? null,

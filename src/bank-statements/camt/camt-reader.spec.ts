@@ -35,6 +35,39 @@ async function linesOf(...entries: string[]): Promise<readonly StatementLine[]> 
 
 const lineOf = async (text: string): Promise<StatementLine> => (await linesOf(text))[0]!;
 
+describe('what each transaction of an entry repeats', () => {
+  it('is a short sentence, however long the number of the bank is', async () => {
+    const batch = `<Btch><NbOfTxs>${'9'.repeat(9_000)}</NbOfTxs></Btch>`;
+    const two = transaction(amount('5.00')).repeat(2);
+    const { statements, warnings } = await read(document(statement(entry(details(batch, two)))));
+    const contradictions = statements[0]!.lines.map(({ contradicts }) => contradicts!);
+    expect(contradictions).toHaveLength(2);
+    for (const text of [...contradictions, ...warnings.map(({ detail }) => detail)]) {
+      expect(text).toContain('The bank counts 9');
+      expect(text.length).toBeLessThan(400);
+    }
+  });
+
+  it.each(['NtryRef', 'AcctSvcrRef', 'NtryDtls/Btch/MsgId', 'NtryDtls/Btch/PmtInfId'])(
+    'is no reference of more than 140 characters: %s',
+    async (path) => {
+      const withReference = (length: number, transactions: number) => {
+        const names = path.split('/');
+        const at = (inner: string, name: string) => `<${name}>${inner}</${name}>`;
+        const parts = names.reduceRight(at, 'R'.repeat(length));
+        const all = transaction(amount('5.00')).repeat(transactions);
+        return read(document(statement(entry(parts + details(all)))));
+      };
+      const { statements, warnings } = await withReference(141, 2);
+      expect(statements[0]!.lines).toEqual([]);
+      const said = warnings.map(({ detail }) => detail).join();
+      expect(said).toContain(`"${'R'.repeat(40)}…" is longer than 140 characters`);
+      expect((await withReference(140, 2)).statements[0]!.lines).toHaveLength(2);
+      expect((await withReference(141, 1)).statements[0]!.lines).toHaveLength(1);
+    },
+  );
+});
+
 describe('the message', () => {
   it.each([
     ['camt.052.001.02', 'BkToCstmrAcctRpt', 'Rpt'],
