@@ -131,6 +131,24 @@ describe('a second payout while a bank says that its money left before', () => {
     await expectWaits(cashier, again);
   });
 
+  it('is approved by nobody when an operator reports a return that no statement shows', async () => {
+    const { cashier, payout } = await sent();
+    const out = { ...leaving(payout), account: OWN_ACCOUNT };
+    expect(await imported(out)).toMatchObject({ reason: 'payout_paid' });
+    await files.ended(payout, 'returned', 'Came back', reporter.id);
+    const again = await cashier.request(1_000);
+    await expectWaits(cashier, again);
+    // Older money of the amount, and money of an order, are not the return.
+    const back = { account: OWN_ACCOUNT, amount: 1_000, counterpartyAccount: payout.iban } as const;
+    await imported({ ...back, bookedOn: '2025-12-01', valuedOn: '2025-12-01' });
+    await expectWaits(cashier, again);
+    const lessCharge = { ...back, amount: 980, kind: 'return', returned: true } as const;
+    expect(await imported(lessCharge)).toMatchObject({ reason: 'unknown_money_back' });
+    await expect(cashier.approve(again, reporter)).rejects.toMatchObject(INVOLVED);
+    await expect(cashier.approve(again, await person(app, 'operator'))).resolves.toBeDefined();
+    await expectHealthy(app);
+  });
+
   it('is approved by nobody when the report of the failure came after the line', async () => {
     const { cashier, payout, fail } = await sent();
     const unproven = { ...leaving(payout), unproven: 'statement_not_balanced' } as const;

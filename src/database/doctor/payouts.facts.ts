@@ -134,12 +134,13 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   {
     name: 'payout-left-before',
     description:
-      'No approved payout pays money that, according to a bank line, already left with a payout or file marked as failed or not sent.',
+      'No approved payout pays money that, according to a bank line, already left with a payout or file marked as failed, returned or not sent.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         p.status || ', but according to a bank line its money already left' AS detail
       FROM payouts p WHERE p.status IN ('approved', 'exported', 'submitted', 'paid')
-        AND EXISTS (SELECT FROM bank_lines WHERE direction = 'out' AND status = 'booked'
-          AND state IN ('suggested', 'unmatched') AND mode = p.mode)
+        AND (EXISTS (SELECT FROM bank_lines WHERE direction = 'out' AND status = 'booked'
+            AND state IN ('suggested', 'unmatched') AND mode = p.mode)
+          OR EXISTS (SELECT FROM payout_hands WHERE merchant_id = p.merchant_id AND act = 'returned'))
         AND left_before(p.merchant_id, p.id)`,
   },
   {

@@ -299,8 +299,10 @@ CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_a
 
 -- Whether a bank line shows that an earlier payout of the same money, or this payout in an earlier file, was debited: an
 -- unresolved line, or one that nobody explained, or only the user who reported that payout as failed, returned or not
--- sent. A payer may have written a payout's id into a payment from another account. Usually there is no such line; then
--- the lines of the payouts, of which a merchant may have many, are not read.
+-- sent. A payer may have written a payout's id into a payment from another account. Or a user reported an earlier payout
+-- as returned that the bank executed, and no credit can be the return: what comes back has the amount, or less and is
+-- not explained. Usually there is no such line; then the lines of the payouts, of which a merchant may have many, are not
+-- read.
 CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN EXISTS (SELECT FROM payouts p JOIN bank_lines l ON l.mode = p.mode
       WHERE p.merchant_id = $1 AND p.id = $2 AND l.direction = 'out' AND l.status = 'booked'
@@ -339,7 +341,16 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
           AND (l.counterparty_account_type IS DISTINCT FROM 'iban' OR l.counterparty_account = o.iban OR l.amount = o.amount)
         OR EXISTS (SELECT FROM payout_files n WHERE n.id IS DISTINCT FROM p.file_id
           AND position(o.id IN n.content) > 0 AND n.message_id IN
-          (l.end_to_end_id, l.identifiers ->> 'messageId', l.identifiers ->> 'paymentInformationId'))))
+          (l.end_to_end_id, l.identifiers ->> 'messageId', l.identifiers ->> 'paymentInformationId')))
+    UNION ALL
+    SELECT FROM reported r JOIN earlier o USING (payout_id)
+    JOIN bank_payout_lines b ON b.merchant_id = $1 AND b.payout_id = r.payout_id AND b.direction = 'out'
+    JOIN bank_lines d ON d.id = b.line_id
+    WHERE r.payout_id <> $2 AND NOT EXISTS (SELECT FROM bank_lines c
+      WHERE c.mode = d.mode AND c.account = d.account AND c.direction = 'in' AND c.status = 'booked'
+        AND c.currency = d.currency AND (c.amount = o.amount OR c.amount < o.amount AND c.reason = 'unknown_money_back')
+        AND (coalesce(c.booked_on, c.valued_on) < coalesce(d.booked_on, d.valued_on)) IS NOT TRUE
+        AND c.state <> 'superseded' AND NOT EXISTS (SELECT FROM bank_allocations WHERE line_id = c.id)))
     ELSE false END
 $$;
 
