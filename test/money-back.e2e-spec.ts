@@ -6,6 +6,7 @@ import type { BankLine } from '../src/database/bank/lines/bank-line.entity.js';
 import { MESSAGES } from '../src/payment-page/messages.js';
 import type { PageState } from '../src/payment-page/page.model.js';
 import { AcceptanceService } from '../src/payments/acceptance.service.js';
+import { Sweeper } from '../src/payments/sweeper.js';
 import {
   allocationsOf,
   bookedLine,
@@ -289,9 +290,46 @@ describe('a payout of another payment of the order', () => {
     const first = await credited(app, shop, order, 1_000);
     await cashier.request(1_000);
     await returned(app, first);
+    app.clock.advance(1_000);
     const wrong = await credited(app, shop, order, 1_000);
     expect(await undone(app, wrong)).toBe('taken_back');
     expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'charged_back' });
+    await expectBooksInOrder(shop);
+  });
+
+  it('does where the undone money stands in for money that went back later', async () => {
+    const shop = await app.merchant();
+    const cashier = await Cashier.of(app, shop);
+    const order = await waiting(shop);
+    const first = await credited(app, shop, order, 1_000);
+    await cashier.request(1_000);
+    const duplicate = await credited(app, shop, order, 1_000);
+    app.clock.advance(1_000);
+    await returned(app, first);
+    expect(await read(shop, order)).toMatchObject({ status: 'paid', exception: 'none' });
+    expect(await undone(app, duplicate)).toBe('paid_out');
+    await expectBooksInOrder(shop);
+  });
+
+  it('does where it is late money that was accepted after other money had gone back', async () => {
+    const shop = await app.merchant();
+    const cashier = await Cashier.of(app, shop);
+    const order = await shop.order({ amount: 1_000, expiresInMinutes: 30 });
+    app.clock.advance(DAY_MS);
+    await app.get(Sweeper).run();
+    const first = await credited(app, shop, order, 1_000);
+    const second = await credited(app, shop, order, 1_000);
+    app.clock.advance(1_000);
+    await returned(app, first);
+    await app.get(AcceptanceService).accept(cashier.scope, order.txid);
+    expect(await read(shop, order)).toMatchObject({
+      status: 'paid',
+      statusReason: 'manual',
+      exception: 'none',
+    });
+    await expectHealthy(app);
+    await cashier.request(1_000);
+    expect(await undone(app, second)).toBe('paid_out');
     await expectBooksInOrder(shop);
   });
 

@@ -62,16 +62,16 @@ export class LedgerService {
 
   /**
    * Books accepted late money as payment of its order.
-   * @param arrived payments with the money, the oldest first; together they cover `counts`
+   * @param arrived payments with the money that is left of each, the oldest first; together they cover `counts`
    * @param counts the merchant's part of it, and the price of the order, in minor units
    */
   async moneyAccepted(
     tx: EntityManager,
     order: Order,
-    arrived: readonly Payment[],
+    arrived: readonly (Payment & { readonly left: number })[],
     counts: { readonly amount: number; readonly fee: number },
   ): Promise<void> {
-    const amounts = arrived.map(({ amountReceived }) => amountReceived ?? 0);
+    const amounts = arrived.map(({ left }) => left);
     for (const [i, bookings] of acceptanceOf(counts, amounts).entries()) {
       const occurrence = await this.ledger.nextOccurrence(tx, arrived[i]!);
       await this.book(tx, order, { ...arrived[i]!, occurrence }, order.currency, bookings);
@@ -86,6 +86,12 @@ export class LedgerService {
   /** Unallocated funds of the order, in minor units. The caller holds its lock. */
   unallocated(tx: EntityManager, order: Owner & OrderKey, currency: string): Promise<number> {
     return this.ledger.unallocatedIn(tx, order, currency);
+  }
+
+  /** Unallocated money of the order that was not taken back, by payment id, in minor units. */
+  async left(tx: EntityManager, order: Owner & OrderKey & Money): Promise<Map<string, number>> {
+    const payments = await this.ledger.refundable(tx, order, order.currency);
+    return new Map(payments.map(({ id, left }) => [id, left]));
   }
 
   /**

@@ -55,6 +55,8 @@ export function shortfallOf(order: Money, unallocated: number): string | undefin
   return `${amount(missing)} of ${amount(order.amount)} ${order.currency} are missing. Send back the ${amount(unallocated)} ${order.currency} that came.`;
 }
 
+type Arrived = PricedPayment & { readonly left: number };
+
 /** Accepts money of an ended order as its payment, on behalf of a user. */
 @Injectable()
 export class AcceptanceService {
@@ -75,7 +77,7 @@ export class AcceptanceService {
         if (order?.mode !== owner.mode) throw new Problem('order_not_found');
         const unallocated = await this.ledger.unallocated(tx, order, order.currency);
         if (!isAcceptable(order, unallocated)) throw notAcceptable(order, unallocated);
-        const arrived = await this.payments.arrived(tx, order);
+        const arrived = await this.arrived(tx, order);
         const change = isOwedAgain(order)
           ? await this.makeUp(tx, order, arrived, unallocated)
           : await this.pay(tx, order, arrived);
@@ -91,22 +93,33 @@ export class AcceptanceService {
       });
   }
 
+  /** Payments with what is left of each; not those that the bank has taken back. */
+  private async arrived(tx: EntityManager, order: Order): Promise<Arrived[]> {
+    const payments = await this.payments.arrived(tx, order);
+    const left = await this.ledger.left(tx, order);
+    return payments
+      .map((payment) => ({ ...payment, left: left.get(payment.id) ?? 0 }))
+      .filter((payment) => payment.left > 0);
+  }
+
   private async pay(
     tx: EntityManager,
     order: Order,
-    arrived: readonly PricedPayment[],
+    arrived: readonly Arrived[],
   ): Promise<OrderChange> {
     const { id: paymentId, price } = arrived.at(-1)!;
     const fee = feeOf(order.amount, price);
     await this.ledger.moneyAccepted(tx, order, arrived, { amount: order.amount, fee });
-    return { to: 'paid', reason: 'manual', paymentId, fee };
+    const isCovered = order.exception === 'charged_back';
+    const exception = isCovered && exceptionOfPaid(order, order.amountReceived, 0);
+    return { to: 'paid', reason: 'manual', paymentId, fee, ...(exception && { exception }) };
   }
 
   /** Money that made up for a chargeback, before that happened automatically. */
   private async makeUp(
     tx: EntityManager,
     order: Order,
-    arrived: readonly PricedPayment[],
+    arrived: readonly Arrived[],
     unallocated: number,
   ): Promise<OrderChange> {
     const owed = owedOf(order, unallocated);

@@ -44,8 +44,11 @@ const UNDONE_PAYMENT = {
 interface Plan {
   readonly order: Order;
   readonly undone: Undone;
-  /** Whether the order is no longer paid: then all of its price becomes unallocated, whichever payment brought it. */
-  readonly ends: boolean;
+  /**
+   * Whether a payout can have the money as that of another payment: the order is no longer paid, so all of its price
+   * becomes unallocated, or this money stands in for money that the bank took back later.
+   */
+  readonly isPrice: boolean;
   /** Whether it reduces the merchant's balance. */
   readonly takesOwn: boolean;
 }
@@ -145,24 +148,26 @@ export class TakeBackService {
     const { own, price } = await this.ledger.share(tx, order);
     const takes = takenBackOf(amount, apart).find(({ kind }) => kind === 'charge_back');
     const payments = await this.payments.ofOrder(tx, order);
+    const returns = await this.allocations.returnsOf(tx, order);
     const undoing = {
       order,
       others: payments.filter(({ id }) => id !== paymentId),
-      returns: await this.allocations.returnsOf(tx, order),
+      returns,
       amountReceived: order.amountReceived - amount,
       owed: Math.max(price - own + (takes?.amount ?? 0), 0),
       past: await this.past.find(tx, order),
     };
     const undone = withoutMatch(undoing, now);
     const ends = order.status === 'paid' && undone.change.to !== 'paid';
-    return { order, undone, ends, takesOwn: ends || takes !== undefined };
+    const standsIn = returns.some(({ createdAt }) => createdAt >= allocation.createdAt);
+    return { order, undone, isPrice: ends || standsIn, takesOwn: ends || takes !== undefined };
   }
 
   /** Blocks concurrent payout requests. */
   private async refuse(
     tx: EntityManager,
     allocation: BankAllocation,
-    { order, ends, takesOwn }: Plan,
+    { order, isPrice, takesOwn }: Plan,
   ): Promise<TakenBack | null> {
     const left = await this.allocations.left(tx, allocation);
     if (left === 0) return 'undone_before';
@@ -171,7 +176,7 @@ export class TakeBackService {
     if (!takesOwn) return null;
     if (order.amountRefunded > 0) return 'sent_back';
     await this.ledger.hold(tx, order);
-    const payment = ends ? null : allocation.paymentId;
+    const payment = isPrice ? null : allocation.paymentId;
     return (await this.allocations.isPaidOut(tx, order, payment)) ? 'paid_out' : null;
   }
 
