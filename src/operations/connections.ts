@@ -11,6 +11,12 @@ const UNANSWERED_MAX = 8;
 /** Disconnects a client that has read nothing of a waiting answer for this long. */
 export const UNREAD_MAX_MS = 30_000;
 const CHECK_MS = 5_000;
+/**
+ * Maximum chunks of a request body, besides one per `CHUNK_BYTES`. Node calls JavaScript for each chunk, and before any
+ * other limit counts the request: a chunk of one byte costs as much as one of kilobytes.
+ */
+export const CHUNKS_MAX = 200;
+const CHUNK_BYTES = 32;
 
 interface State {
   unanswered: number;
@@ -22,6 +28,28 @@ interface State {
 /** Socket internals with the unsent bytes of a large write. */
 interface WithHandle {
   readonly _handle?: { readonly writeQueueSize?: number } | null;
+}
+
+/** Internals of Node's parser: callbacks for a request, and (`kOnBody`) for a chunk. */
+interface Parser {
+  onIncoming: () => number;
+  3: unknown;
+}
+
+/** Answer of `onIncoming` at which the parser stops. */
+const STOP = 2;
+
+/**
+ * Without this, Node goes on with all requests and chunks of the 64 kB that it has read, even of a closed connection. It
+ * uses the parser for another connection after `close`.
+ */
+function discardRest(socket: Socket): void {
+  const { parser } = socket as unknown as { readonly parser?: Parser | null };
+  if (!parser) return;
+  parser.onIncoming = () => STOP;
+  const { 3: onBody } = parser;
+  parser[3] = undefined;
+  socket.once('close', () => void (parser[3] = onBody));
 }
 
 function waitingBytes(socket: Socket): number {
@@ -101,18 +129,40 @@ export class Connections implements BeforeApplicationShutdown {
   }
 
   /** Requests read before their connection was terminated are dropped here. */
-  private mayAsk({ socket }: IncomingMessage, reply: ServerResponse): boolean {
+  private mayAsk(request: IncomingMessage, reply: ServerResponse): boolean {
+    const { socket } = request;
     const state = this.states.get(socket);
     if (!state || socket.destroyed) return false;
     reply.once('close', () => state.unanswered--);
-    if (++state.unanswered <= UNANSWERED_MAX) return true;
-    this.cut(socket);
-    return false;
+    if (++state.unanswered > UNANSWERED_MAX) {
+      this.cut(socket);
+      return false;
+    }
+    const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
+    if (encoding !== undefined || length !== undefined) this.limitChunks(request);
+    return true;
+  }
+
+  private limitChunks(request: IncomingMessage): void {
+    const push = request.push.bind(request);
+    let chunks = 0;
+    let bytes = 0;
+    request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+      chunks += 1;
+      bytes += chunk?.length ?? 0;
+      if (chunks <= CHUNKS_MAX + bytes / CHUNK_BYTES) return push(chunk, encoding);
+      this.cut(request.socket);
+      return false;
+    };
+    // Node drops the rest of a body after the answer without `push`.
+    const dropRest = () => void request.removeAllListeners('data').resume();
+    Object.assign(request, { _dump: dropRest });
   }
 
   private cut(socket: Socket): void {
     if (socket.destroyed) return;
     this.cutOff++;
+    discardRest(socket);
     socket.destroy();
   }
 }
