@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { CollectionAccountsService } from '../src/collection-accounts/collection-accounts.service.js';
 import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
+import { awaited, told } from './support/bank-lines.js';
 import { brought } from './support/brought.js';
 import { DAYS, MoneyOnce, PAYER } from './support/money-once.js';
 import { PAYS } from './support/payouts.js';
@@ -275,6 +277,35 @@ describe('a statement that the bank corrects: the same number, day and opening b
     }
     expect((await reasonsOf(account)).toSorted()).toEqual(['reference', 'statements_differ']);
     expect(await orders[1]!.state()).toMatchObject({ status: 'open', amountReceived: 0 });
+  });
+});
+
+describe('statements of one IBAN in two currencies', () => {
+  it('are no corrections of each other', async () => {
+    const account = await newAccount();
+    await app.get(CollectionAccountsService).add({
+      mode: 'test',
+      currency: 'USD',
+      holder: 'Platform Ltd',
+      account,
+      bic: null,
+      bankName: null,
+    });
+    const euros = await expecting();
+    const shop = await app.merchant();
+    const order = await shop.order({ amount: 2_222, currency: 'USD', expiresInMinutes: 43_200 });
+    const text = await told(app, shop, order);
+    await awaited(app, order);
+    const entry = { payer: PAYER, bookedOn: DAYS[1] };
+    const inEuros = { ...entry, amount: euros.amount, text: euros.reference };
+    const inDollars = { ...entry, amount: 2_222, text };
+    const files = [
+      { ...statement(account, DAYS[1], 0, inEuros), from: DAYS[0] },
+      { ...statement(account, DAYS[1], 7_700, inDollars), currency: 'USD' },
+    ];
+    for (const file of files) await brought(app, [camtFile('053', file)]);
+    expect(await euros.state()).toMatchObject({ status: 'paid' });
+    expect((await shop.read(order.txid)).body).toMatchObject({ status: 'paid' });
   });
 });
 

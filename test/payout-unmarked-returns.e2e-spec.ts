@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankImportService } from '../src/bank/import/import.service.js';
 import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
-import { camtFile, mt940File, type WrittenEntry } from './support/bank-file.js';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
+import {
+  camtFile,
+  mt940File,
+  mt942File,
+  type WrittenEntry,
+  type WrittenStatement,
+} from './support/bank-file.js';
 import { collectionAccount, OWN_ACCOUNT, told } from './support/bank-lines.js';
 import { select } from './support/facts.js';
 import { confirmNoTotals } from './support/no-totals.js';
@@ -14,6 +21,8 @@ await collectionAccount(app);
 await confirmNoTotals(app);
 const DAY = app.clock.now().toISOString().slice(0, 10);
 const DAY_BEFORE = '2025-12-31';
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 const FORMATS = { 'camt.053': camtFile.bind(null, '053'), MT940: mt940File };
 const operator = await person(app, 'operator');
 const approver = await person(app, 'operator');
@@ -44,18 +53,50 @@ async function seller() {
   return { cashier, order };
 }
 
+const whyWaits = async ({ merchantId, id }: Payout) =>
+  (
+    await select<{ why: string }>(app, 'SELECT why_payout_waits($1, $2) AS why', [merchantId, id])
+  )[0]!;
+
 async function expectHeld(cashier: Cashier, amount: number): Promise<void> {
   app.clock.advance(1_000);
   const payout = await cashier.request(amount);
-  const [why] = await select(app, 'SELECT why_payout_waits($1, $2) AS why', [
-    payout.merchantId,
-    payout.id,
-  ]);
-  expect(why).toEqual({ why: 'return_waits' });
+  expect(await whyWaits(payout)).toEqual({ why: 'return_waits' });
   await expect(cashier.approve(payout, approver)).rejects.toMatchObject({
     code: 'payout_not_possible',
   });
 }
+
+describe('outgoing money that a bank has only announced', () => {
+  it.each<[string, string, (statement: WrittenStatement) => string]>([
+    ['MT942', '2026-01-03', mt942File],
+    ['camt.052', '2026-01-05', (statement) => camtFile('052', statement)],
+    ['camt.054', '2026-01-07', (statement) => camtFile('054', statement)],
+  ])(
+    'holds the payout of the payment that it names, until a later day is known: %s',
+    async (_, day, write) => {
+      const { cashier, order } = await seller();
+      const { amount, reference } = await order((amounts += 10));
+      await bringEntry({ amount, text: reference, e2e: `E${amount}` });
+      const back = { amount, direction: 'out', returned: true, text: 'Return' } as const;
+      await bring(write(statement(day, { ...back, e2e: `E${amount}`, status: 'announced' })));
+      app.clock.advance(1_000);
+      const payout = await cashier.request(amount);
+      expect(await whyWaits(payout)).toEqual({ why: 'return_waits' });
+      await expect(cashier.approve(payout, approver)).rejects.toMatchObject({
+        code: 'payout_not_possible',
+      });
+      const other = await seller();
+      const { amount: another, reference: text } = await other.order((amounts += 10));
+      await bringEntry({ amount: another, text });
+      app.clock.advance(1_000);
+      expect(await whyWaits(await other.cashier.request(another))).toEqual({ why: null });
+      // The bank did not book it.
+      await bring(camtFile('053', statement(dayAfter(day), { amount: 1, text: 'Interest' })));
+      expect(await whyWaits(payout)).toEqual({ why: null });
+    },
+  );
+});
 
 describe('outgoing money with the reference of a paid order, not marked as a return, holds its payout', () => {
   it.each(['smaller', 'larger'] as const)(

@@ -76,7 +76,7 @@ export function barTo(ties: readonly Tie[], single: SingleOperator | null, now: 
 
 const WAITS: Readonly<Record<PayoutWait, string>> = {
   return_waits:
-    'A return is waiting on an account where money of this payout came in. It may be a return of this money: say what it is under “Bank transfers” first.',
+    'A return is waiting on an account where money of this payout came in. It may be a return of this money: say what it is under “Bank transfers” first. If the bank has only announced it, import the statements until the next day.',
   left_before:
     'A bank statement says that this money was sent before, by an earlier payout or file. Review that line under “Bank transfers” first, or import the statement on which the money came back. The operator who reported the payout as failed, returned or not sent cannot settle it.',
   report_waits:

@@ -224,6 +224,7 @@ WITH RECURSIVE
           JOIN bank_statements own ON own.id = p.statement_id
           JOIN bank_statements other ON other.mode = own.mode
           AND other.account = own.account
+          AND other.currency IS NOT DISTINCT FROM own.currency
           AND other.covers_until >= own.covers_from
           AND other.covers_from <= own.covers_until
           AND other.id <> own.id

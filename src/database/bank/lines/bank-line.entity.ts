@@ -66,6 +66,9 @@ export type UnprovenReason =
   where: `direction = 'out' AND named_reference IS NOT NULL`,
 })
 @Index('bank_lines_announced', ['mode', 'account', 'key'], { where: `status = 'announced'` })
+@Index('bank_lines_announced_out', ['mode', 'account'], {
+  where: `direction = 'out' AND state = 'announced'`,
+})
 @Index('bank_lines_duplicate_of', ['duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
 @Index('bank_lines_requeued', ['reason', 'mode', 'account'], {
   where: `reason IN ('more_than_due', 'unknown_account', 'payout_elsewhere', 'total_or_payment', 'statements_differ', 'unknown_money_back')`,

@@ -242,6 +242,7 @@ CREATE INDEX bank_lines_waiting ON bank_lines (mode, id) WHERE state IN ('sugges
 CREATE INDEX bank_lines_unknown_money_out ON bank_lines (mode, id) WHERE (state = 'not_a_payment'
   AND reason = 'unknown_money_out');
 CREATE INDEX bank_lines_announced ON bank_lines (mode, account, key) WHERE status = 'announced';
+CREATE INDEX bank_lines_announced_out ON bank_lines (mode, account) WHERE direction = 'out' AND state = 'announced';
 CREATE INDEX bank_lines_batch ON bank_lines (mode, account, batch_key) WHERE batch_key IS NOT NULL;
 CREATE INDEX bank_lines_state ON bank_lines (mode, state, id);
 CREATE INDEX bank_lines_payer ON bank_lines (mode, left(counterparty_account, 64))

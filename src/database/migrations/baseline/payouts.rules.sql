@@ -357,7 +357,7 @@ $$;
 -- Why a payout cannot be approved now; null when it can. `return_waits`: an unresolved return on an account on which
 -- money of the payout arrived, or unresolved outgoing money on any account with an identifier of that money, whatever its
 -- amount, or of its amount to its payer's account since. Reports of one booking may be 10 days apart (`WINDOW_DAYS` of
--- src/bank/recognition/line-key.ts).
+-- src/bank/recognition/line-key.ts). Announced money counts, too, until a statement covers a later day.
 -- `left_before`: the money may be paid twice.
 -- `report_waits`: an operator has not handled what a provider reported about a payment of an order in the payout.
 -- `money_went_back`: money of an order in the payout was returned after the request.
@@ -365,9 +365,14 @@ $$;
 CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUAGE sql STABLE AS $$
   WITH p AS (SELECT * FROM payouts WHERE merchant_id = $1 AND id = $2),
   waiting AS MATERIALIZED (
-    SELECT l.id, l.account, l.kind, l.booked_on, l.valued_on FROM bank_lines l JOIN p ON p.mode = l.mode
+    SELECT l.id, l.account, l.status, l.kind, l.booked_on, l.valued_on FROM bank_lines l JOIN p ON p.mode = l.mode
     WHERE l.direction = 'out' AND l.status = 'booked'
       AND (l.state IN ('suggested', 'unmatched') OR l.state = 'not_a_payment' AND l.reason = 'unknown_money_out')
+    UNION ALL
+    SELECT l.id, l.account, l.status, l.kind, l.booked_on, l.valued_on FROM bank_lines l JOIN p ON p.mode = l.mode
+    WHERE l.direction = 'out' AND l.state = 'announced' AND NOT EXISTS (SELECT FROM bank_statements s
+      WHERE s.mode = l.mode AND s.account = l.account
+        AND greatest(s.covers_until, s.booked_until) > coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date))
   ), came AS (
     SELECT b.account, names_of_line(b) || r.reference || account_and_amount(b) AS names,
       least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since
@@ -380,7 +385,7 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
   )
   SELECT CASE WHEN EXISTS (
       SELECT FROM waiting w JOIN (SELECT account, min(since) AS since FROM came GROUP BY account) c USING (account)
-      WHERE w.kind IN ('return', 'reversal') AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
+      WHERE w.status = 'booked' AND w.kind IN ('return', 'reversal') AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
     ) OR EXISTS (
       SELECT FROM (SELECT coalesce(greatest(booked_on, valued_on), 'infinity') AS day,
           unnest(names_of_line(l) || references_in_line(l) || account_and_amount(l)) AS name FROM bank_lines l
