@@ -10,7 +10,7 @@ RUN node scripts/build-if-needed.js
 RUN npm prune --omit=dev --omit=optional
 
 FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PUBLIC_URL=http://localhost:3000
+ENV NODE_DISABLE_COMPILE_CACHE=1 NODE_ENV=production HOST=0.0.0.0 PUBLIC_URL=http://localhost:3000
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

@@ -28,9 +28,15 @@ function removeOrphans() {
   }
 }
 
+/**
+ * Node would run the compiler from its cache in the folder for temporary files, which another user of the host may have
+ * filled with other code.
+ */
+const ENV = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' };
+
 /** Standard output stays free for the command that wanted the build. */
-async function run(...args) {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
+export async function run(...args) {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: ENV, stdio: ['ignore', 2, 2] });
   const [status] = await once(child, 'close');
   return status ?? 1;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -91,6 +92,15 @@ describe('other users of the host', () => {
     const own = places.filter(([, file]) => /in-use\.lock|demo\.json|\.s\.PGSQL/.test(file));
     expect(own).toHaveLength(3);
     expect(openToNobody([...own, ['folder', at('data', 'pgdata')]])).toEqual([]);
+  });
+
+  it('have no code of theirs run by the build, from the cache of compiled code', () => {
+    const code = `import { run } from './scripts/build.js';
+      await run('node_modules/typescript/bin/tsc', '--version');`;
+    const { NODE_DISABLE_COMPILE_CACHE: _, ...own } = process.env;
+    const env = { ...own, TMPDIR: folder };
+    const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { env });
+    expect([status, readdirSync(folder)]).toEqual([0, []]);
   });
 
   itAsRoot('keep the service from starting in a folder of theirs, with one sentence', async () => {
