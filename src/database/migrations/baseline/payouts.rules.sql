@@ -300,9 +300,9 @@ CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_a
 -- Whether a bank line shows that an earlier payout of the same money, or this payout in an earlier file, was debited: an
 -- unresolved line, or one that nobody explained, or only the user who reported that payout as failed, returned or not
 -- sent. A payer may have written a payout's id into a payment from another account. Or a user reported an earlier payout
--- as returned that the bank executed, and no credit can be the return: what comes back has the amount, or less and is
--- not explained. Usually there is no such line; then the lines of the payouts, of which a merchant may have many, are not
--- read.
+-- as returned that the bank executed, no line brought it back, and no other user explained a credit, of at most the
+-- amount, with the payout's id as its return. Usually there is no such line; then the lines of the payouts, of which a
+-- merchant may have many, are not read.
 CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN EXISTS (SELECT FROM payouts p JOIN bank_lines l ON l.mode = p.mode
       WHERE p.merchant_id = $1 AND p.id = $2 AND l.direction = 'out' AND l.status = 'booked'
@@ -346,11 +346,14 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
     SELECT FROM reported r JOIN earlier o USING (payout_id)
     JOIN bank_payout_lines b ON b.merchant_id = $1 AND b.payout_id = r.payout_id AND b.direction = 'out'
     JOIN bank_lines d ON d.id = b.line_id
-    WHERE r.payout_id <> $2 AND NOT EXISTS (SELECT FROM bank_lines c
-      WHERE c.mode = d.mode AND c.account = d.account AND c.direction = 'in' AND c.status = 'booked'
-        AND c.currency = d.currency AND (c.amount = o.amount OR c.amount < o.amount AND c.reason = 'unknown_money_back')
+    WHERE r.payout_id <> $2
+      AND NOT EXISTS (SELECT FROM bank_payout_lines WHERE merchant_id = $1 AND payout_id = r.payout_id AND direction = 'in')
+      AND NOT EXISTS (SELECT FROM bank_lines c WHERE c.mode = d.mode AND c.account = d.account AND c.state = 'ignored'
+        AND c.direction = 'in' AND c.status = 'booked' AND c.currency = d.currency AND c.amount <= o.amount
         AND (coalesce(c.booked_on, c.valued_on) < coalesce(d.booked_on, d.valued_on)) IS NOT TRUE
-        AND c.state <> 'superseded' AND NOT EXISTS (SELECT FROM bank_allocations WHERE line_id = c.id)))
+        AND substring(lower(c.reason) FROM '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}') = o.payout_id::text
+        AND r.user_id <> (SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL AND a.subject = c.id::text
+          AND a.action = 'bank-line.ignored' ORDER BY a.id DESC LIMIT 1)))
     ELSE false END
 $$;
 
