@@ -103,6 +103,17 @@ describe('other users of the host', () => {
     expect([status, readdirSync(folder)]).toEqual([0, []]);
   });
 
+  itAsRoot('do not read the passwords in .env, and set none', async () => {
+    writeFileSync(at('.env'), 'PORT=none\n');
+    chmodSync(at('.env'), 0o644);
+    const doctor = () => new Program('cli/cli.js', ['doctor'], LOG, folder).result;
+    expect(await doctor()).toMatchObject({ code: 1, err: expect.stringContaining('PORT must be') });
+    expect(statSync(at('.env')).mode & 0o777).toBe(0o600);
+    chownSync(at('.env'), NOBODY, NOBODY);
+    const err = expect.stringContaining('.env belongs to another user of this host');
+    expect(await doctor()).toMatchObject({ code: 1, err });
+  });
+
   itAsRoot('keep the service from starting in a folder of theirs, with one sentence', async () => {
     chownSync(openFolder('data'), NOBODY, NOBODY);
     const env = { ...LOG, DATABASE_URL: 'file:./data', PORT: String(await freePort()) };

@@ -20,7 +20,8 @@ import {
   told,
 } from './support/bank-lines.js';
 import type { FormBrowser } from './support/browser-form.js';
-import { select } from './support/facts.js';
+import { select, withoutTriggers } from './support/facts.js';
+import { startWithRules } from './support/operating-rules.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { balances, Cashier, paidOrder, PAYS } from './support/payouts.js';
 import { confirmed, person, type Person, signedIn, withTotp } from './support/people.js';
@@ -380,5 +381,27 @@ describe('a direct debit under the id of a payout', () => {
     const older = { ...sentBack(payout), bookedOn: '2020-01-01', valuedOn: '2020-01-01' };
     expect(await imported(older)).toMatchObject({ reason: 'unknown_money_back' });
     expect((await find(payout)).status).toBe('submitted');
+  });
+});
+
+describe('the only operator, who reports a return', () => {
+  it('needs a credit, too', async () => {
+    const { cashier, payout } = await sent();
+    const out = { ...leaving(payout), account: OWN_ACCOUNT };
+    expect(await imported(out)).toMatchObject({ reason: 'payout_paid' });
+    await files.ended(payout, 'returned', 'Came back', reporter.id);
+    const again = await cashier.request(1_000);
+    const isLeft = () =>
+      select(app, 'SELECT left_before($1, $2) AS left', [again.merchantId, again.id]);
+    await startWithRules(app, { singleOperator: true, secondPersonWaitHours: 1 });
+    await withoutTriggers(
+      app,
+      `UPDATE users SET disabled_at = created_at WHERE platform_role = 'operator' AND id <> $1`,
+      [reporter.id],
+    );
+    expect(await isLeft()).toEqual([{ left: true }]);
+    const back = { account: OWN_ACCOUNT, counterpartyAccount: payout.iban, amount: 950 } as const;
+    await explains(await imported(back), payout.id, reporter);
+    expect(await isLeft()).toEqual([{ left: false }]);
   });
 });

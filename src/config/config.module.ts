@@ -1,12 +1,30 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { Global, Module } from '@nestjs/common';
+import { isKeptFromOthers } from '../common/own-files.js';
 import { Clock, SystemClock } from '../common/time/clock.js';
-import { Config, readConfig } from './config.js';
+import { Config, ConfigError, readConfig } from './config.js';
 
-/** Reads the environment. A file `.env` provides variables that are not set there. */
+const FILE = '.env';
+
+/**
+ * Reads the environment. A file `.env` provides variables that are not set there.
+ * @throws ConfigError
+ */
 export function loadConfig(): Config {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  if (isPrivateFile()) process.loadEnvFile(FILE);
   return readConfig(process.env);
+}
+
+/** Makes the file, which has passwords, private. @returns whether there is one */
+function isPrivateFile(): boolean {
+  const found = statSync(FILE, { throwIfNoEntry: false });
+  if (!found) return false;
+  if (found.uid === process.geteuid?.()) chmodSync(FILE, 0o600);
+  else if (!isKeptFromOthers(found))
+    throw new ConfigError([
+      `${FILE} belongs to another user of this host, or others can change it`,
+    ]);
+  return true;
 }
 
 /** Settings and clock, available to every module. */

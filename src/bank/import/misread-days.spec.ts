@@ -11,6 +11,7 @@ describe('days of a CSV file', () => {
     ['month and day exchanged, one day', 'DD/MM/YYYY', ['2026-01-03'], true],
     ['month and day exchanged, in an ISO date', 'YYYY-DD-MM', ['2026-01-03'], true],
     ['year and day exchanged', 'DD.MM.YY', ['2003-02-26', '2004-02-26'], true],
+    ['month and day exchanged, into the future', 'DD/MM/YYYY', ['2026-03-03', '2026-09-03'], true],
     ['right', 'DD/MM/YYYY', ['2026-03-01', '2026-03-05'], false],
     ['right, of last month', 'DD/MM/YYYY', ['2026-02-03', '2026-02-09'], false],
     ['right, since dots follow the day', 'DD.MM.YYYY', ['2026-01-03'], false],

@@ -25,6 +25,7 @@ const OTHER_READINGS: readonly ((day: string, pattern: string) => string | null)
  */
 export function mayBeMisread(days: ReadonlySet<string>, pattern: string, now: Date): boolean {
   const newest = [...days].toSorted().at(-1);
+  const distance = (day: string): number => Math.abs(Date.parse(day) - now.getTime());
   const latest = new Date(now.getTime() + AHEAD_MS).toISOString().slice(0, 10);
   return (
     newest !== undefined &&
@@ -32,7 +33,8 @@ export function mayBeMisread(days: ReadonlySet<string>, pattern: string, now: Da
       const others = [...days].flatMap((day) => readingOf(day, pattern) ?? []);
       const other = others.toSorted().at(-1);
       const isNearer =
-        other! > newest || (other === newest && others.some((day) => !days.has(day)));
+        distance(other!) < distance(newest) ||
+        (other === newest && others.some((day) => !days.has(day)));
       return others.length === days.size && isNearer && other! <= latest;
     })
   );

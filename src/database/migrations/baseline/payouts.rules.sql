@@ -320,18 +320,18 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
         AND (e.id = $2 OR e.status IN ('rejected', 'cancelled', 'failed', 'returned')
           AND (p.file_id IS NULL OR e.file_id IS DISTINCT FROM p.file_id))
     ), reported AS MATERIALIZED (
-      SELECT h.payout_id, h.user_id FROM payout_hands h JOIN earlier USING (payout_id)
+      SELECT h.payout_id, h.user_id, lone_operator_since() IS NOT NULL AS is_lone
+      FROM payout_hands h JOIN earlier USING (payout_id)
       WHERE h.merchant_id = $1 AND h.act IN ('failed', 'returned', 'not_sent')
-        AND lone_operator_since() IS NULL
     ), debited AS MATERIALIZED (
       SELECT l.id, NULL::uuid AS payout_id FROM p JOIN bank_lines l USING (mode)
       WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('suggested', 'unmatched')
       UNION ALL
-      SELECT l.id, r.payout_id FROM p JOIN bank_lines l USING (mode) JOIN reported r ON r.user_id = (
+      SELECT l.id, r.payout_id FROM p JOIN bank_lines l USING (mode) JOIN reported r ON NOT r.is_lone AND (r.user_id = (
         SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL AND a.subject = l.id::text
           AND a.action IN ('bank-line.ignored', 'bank-line.same-booking') ORDER BY a.id DESC LIMIT 1)
         OR EXISTS (SELECT FROM bank_returns b WHERE b.line_id = l.id AND b.said_by = r.user_id AND b.undone_at IS NULL)
-        OR l.reason = 'unknown_money_out'
+        OR l.reason = 'unknown_money_out')
       WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('ignored', 'not_a_payment', 'superseded') AND EXISTS (SELECT FROM reported)
     )
     SELECT FROM debited d JOIN bank_lines l USING (id) CROSS JOIN p
@@ -352,8 +352,8 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
         AND c.direction = 'in' AND c.status = 'booked' AND c.currency = d.currency AND c.amount <= o.amount
         AND (coalesce(c.booked_on, c.valued_on) < coalesce(d.booked_on, d.valued_on)) IS NOT TRUE
         AND substring(lower(c.reason) FROM '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}') = o.payout_id::text
-        AND r.user_id <> (SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL AND a.subject = c.id::text
-          AND a.action = 'bank-line.ignored' ORDER BY a.id DESC LIMIT 1)))
+        AND (r.is_lone OR r.user_id <> (SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL
+          AND a.subject = c.id::text AND a.action = 'bank-line.ignored' ORDER BY a.id DESC LIMIT 1))))
     ELSE false END
 $$;
 
