@@ -9,7 +9,7 @@ import { openShop } from './support/shop.js';
 
 const EACH = 40;
 const TIMEOUT_MS = 10_000;
-const UNANSWERED_MAX = 8;
+const UNANSWERED_MAX = 4;
 /** More of it than the system takes itself. */
 const LARGE = '/docs/assets/swagger-ui-bundle.js';
 /** What a stranger can make the service hold of it, which would be 400 MB of copies. */

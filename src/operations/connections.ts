@@ -6,8 +6,8 @@ import { ipNetwork } from '../common/ip-network.js';
 import { HolderCounts } from '../overload/holder-counts.js';
 import { Config } from '../config/config.js';
 
-/** Maximum pipelined requests per connection. Browsers do not pipeline. */
-const UNANSWERED_MAX = 8;
+/** Maximum pipelined requests per connection. Browsers and common clients do not pipeline. */
+const UNANSWERED_MAX = 4;
 /** Disconnects a client that has read nothing of a waiting answer for this long. */
 export const UNREAD_MAX_MS = 30_000;
 const CHECK_MS = 5_000;
