@@ -15,15 +15,23 @@ export function loadConfig(): Config {
   return readConfig(process.env);
 }
 
-/** Makes the file, which has passwords, private. @returns whether there is one */
+/**
+ * Makes the file, which has passwords, private, unless the file system is read-only.
+ * @returns whether there is one
+ */
 function isPrivateFile(): boolean {
   const found = statSync(FILE, { throwIfNoEntry: false });
   if (!found) return false;
-  if (found.uid === process.geteuid?.()) chmodSync(FILE, 0o600);
-  else if (!isKeptFromOthers(found))
+  const isOwn = found.uid === process.geteuid?.();
+  if (!isOwn && !isKeptFromOthers(found))
     throw new ConfigError([
       `${FILE} belongs to another user of this host, or others can change it`,
     ]);
+  try {
+    if (isOwn) chmodSync(FILE, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+  }
   return true;
 }
 

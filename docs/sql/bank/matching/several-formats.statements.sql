@@ -225,9 +225,9 @@ WITH RECURSIVE
           JOIN bank_statements other ON other.mode = own.mode
           AND other.account = own.account
           AND other.currency IS NOT DISTINCT FROM own.currency
+          AND other.id <> own.id
           AND other.covers_until >= own.covers_from
           AND other.covers_from <= own.covers_until
-          AND other.id <> own.id
           AND other.balanced
           AND (
             (own.covers_from, own.covers_until, own.opening_balance) = (other.covers_from, other.covers_until, other.opening_balance)

@@ -110,7 +110,8 @@ export const MAYBE_TOTALS = `WITH RECURSIVE line AS MATERIALIZED (
     SELECT line.id FROM line WHERE NOT line."isDistinct" AND EXISTS (
       SELECT FROM bank_line_places p JOIN bank_statements own ON own.id = p.statement_id
       JOIN bank_statements other ON other.mode = own.mode AND other.account = own.account
-        AND other.currency IS NOT DISTINCT FROM own.currency AND other.covers_until >= own.covers_from AND other.covers_from <= own.covers_until AND other.id <> own.id
+        AND other.currency IS NOT DISTINCT FROM own.currency AND other.id <> own.id
+        AND other.covers_until >= own.covers_from AND other.covers_from <= own.covers_until
         AND other.balanced AND (${IS_COPY} OR ${HAS_OTHER_DAYS} AND format_family(other.id) = format_family(own.id))
       WHERE p.line_id = line.id AND own.balanced AND ${inBoth('line.day')} AND NOT ${isIn('line', 'other')}
         AND EXISTS (SELECT FROM bank_line_places o JOIN bank_lines t ON t.id = o.line_id

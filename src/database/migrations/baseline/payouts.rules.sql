@@ -327,7 +327,8 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
       SELECT l.id, NULL::uuid AS payout_id FROM p JOIN bank_lines l USING (mode)
       WHERE l.direction = 'out' AND l.status = 'booked' AND l.state IN ('suggested', 'unmatched')
       UNION ALL
-      SELECT l.id, r.payout_id FROM p JOIN bank_lines l USING (mode) JOIN reported r ON NOT r.is_lone AND (r.user_id = (
+      SELECT l.id, r.payout_id FROM p JOIN bank_lines l USING (mode)
+      JOIN reported r ON NOT r.is_lone AND (r.user_id = (
         SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL AND a.subject = l.id::text
           AND a.action IN ('bank-line.ignored', 'bank-line.same-booking') ORDER BY a.id DESC LIMIT 1)
         OR EXISTS (SELECT FROM bank_returns b WHERE b.line_id = l.id AND b.said_by = r.user_id AND b.undone_at IS NULL)
@@ -388,7 +389,8 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
   )
   SELECT CASE WHEN EXISTS (
       SELECT FROM waiting w JOIN (SELECT account, min(since) AS since FROM came GROUP BY account) c USING (account)
-      WHERE w.status = 'booked' AND w.kind IN ('return', 'reversal') AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
+      WHERE w.status = 'booked' AND w.kind IN ('return', 'reversal')
+        AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
     ) OR EXISTS (
       SELECT FROM (SELECT coalesce(greatest(booked_on, valued_on), 'infinity') AS day,
           unnest(names_of_line(l) || references_in_line(l) || account_and_amount(l)) AS name FROM bank_lines l
