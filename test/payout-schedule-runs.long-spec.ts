@@ -21,7 +21,8 @@ const schedules = app.get(PayoutSchedulesService);
 const sweep = app.get(ScheduledPayouts);
 
 /** Days pass quickly here, and an account is not usable before its day by the database's clock, too. */
-beforeEach(() => app.clock.set(new Date('2026-01-01T00:00:00Z')));
+const START = new Date('2026-01-01T00:00:00Z');
+beforeEach(() => app.clock.set(START));
 
 afterEach(() => select(app, 'DELETE FROM payout_schedules'));
 
@@ -235,6 +236,7 @@ describe('the page of automatic payouts', () => {
 
   let there: Visited;
   beforeAll(async () => {
+    app.clock.set(START);
     there = await visited();
   });
 
