@@ -20,7 +20,8 @@ import {
   told,
 } from './support/bank-lines.js';
 import type { FormBrowser } from './support/browser-form.js';
-import { select, withoutTriggers } from './support/facts.js';
+import { onPostgres } from './support/database.js';
+import { select, untilBlocked, withoutTriggers } from './support/facts.js';
 import { startWithRules } from './support/operating-rules.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { balances, Cashier, paidOrder, PAYS } from './support/payouts.js';
@@ -72,6 +73,16 @@ async function sent({ payouts: count = 1, byTransfer = true } = {}) {
     return cashier.request(1_000);
   };
   return { cashier, payout: payouts[0]!, payouts, fileId: fileId!, fail };
+}
+
+/** A payout that the bank executed and an operator reported as returned, and the next payout of its money. */
+async function returnedByWord() {
+  const { cashier, payout } = await sent();
+  const out = { ...leaving(payout), account: OWN_ACCOUNT };
+  expect(await imported(out)).toMatchObject({ reason: 'payout_paid' });
+  await files.ended(payout, 'returned', 'Came back', reporter.id);
+  const back = { account: OWN_ACCOUNT, counterpartyAccount: payout.iban } as const;
+  return { cashier, payout, again: await cashier.request(1_000), back };
 }
 
 const leaving = (payout: Payout) =>
@@ -146,13 +157,8 @@ describe('a second payout while a bank says that its money left before', () => {
   });
 
   it('is approved by nobody when an operator reports a return that no statement shows', async () => {
-    const { cashier, payout } = await sent();
-    const out = { ...leaving(payout), account: OWN_ACCOUNT };
-    expect(await imported(out)).toMatchObject({ reason: 'payout_paid' });
-    await files.ended(payout, 'returned', 'Came back', reporter.id);
-    const again = await cashier.request(1_000);
+    const { cashier, payout, again, back } = await returnedByWord();
     await expectWaits(cashier, again);
-    const back = { account: OWN_ACCOUNT, counterpartyAccount: payout.iban } as const;
     const credits = [
       await imported({ ...back, amount: 1_001 }),
       await imported({ ...back, amount: 1_000, bookedOn: '2025-12-01', valuedOn: '2025-12-01' }),
@@ -168,6 +174,42 @@ describe('a second payout while a bank says that its money left before', () => {
     await expect(cashier.approve(again, reporter)).rejects.toMatchObject(INVOLVED);
     await expect(cashier.approve(again, await person(app, 'operator'))).resolves.toBeDefined();
     await expectHealthy(app);
+  });
+
+  const reopen = ({ id }: BankLine) => app.get(ManualReconciliation).reopen('test', id);
+
+  it('keeps the credit that stands for the return from paying an order', async () => {
+    const { cashier, payout, again, back } = await returnedByWord();
+    const credit = await imported({ ...back, amount: 940 });
+    await explains(credit, payout.id, operator);
+    expect(await reopen(credit)).toBe('done');
+    await expectWaits(cashier, again);
+    await explains(credit, payout.id, operator);
+    await cashier.approve(again, await person(app, 'operator'));
+    expect(await reopen(credit)).toBe('stands_for_return');
+    await confirmed(app, operator);
+    const page = `/portal/platform/bank/test/lines/${credit.id}`;
+    const { status, html } = await browser.fill(page, {}, `${page}/reopen`);
+    expect([status, html]).toEqual([409, expect.stringContaining('is the return of a payout')]);
+  });
+
+  const onServer = onPostgres(
+    it,
+    'the embedded database has one session, so nothing is concurrent',
+  );
+  onServer('is not approved while its credit is being reopened', async () => {
+    const { cashier, payout, again, back } = await returnedByWord();
+    const credit = await imported({ ...back, amount: 930 });
+    await explains(credit, payout.id, operator);
+    const approver = await person(app, 'operator');
+    let approval: Promise<unknown> | undefined;
+    const hook = async (): Promise<void> => {
+      approval = cashier.approve(again, approver).catch((error: unknown) => error);
+      await untilBlocked(app, 1);
+    };
+    await app.get(ManualReconciliation).reopen('test', credit.id, hook);
+    expect(await approval).toBeInstanceOf(Error);
+    expect((await find(again)).status).toBe('pending_approval');
   });
 
   it('is approved by nobody when the report of the failure came after the line', async () => {
@@ -386,11 +428,7 @@ describe('a direct debit under the id of a payout', () => {
 
 describe('the only operator, who reports a return', () => {
   it('needs a credit, too', async () => {
-    const { cashier, payout } = await sent();
-    const out = { ...leaving(payout), account: OWN_ACCOUNT };
-    expect(await imported(out)).toMatchObject({ reason: 'payout_paid' });
-    await files.ended(payout, 'returned', 'Came back', reporter.id);
-    const again = await cashier.request(1_000);
+    const { payout, again, back } = await returnedByWord();
     const isLeft = () =>
       select(app, 'SELECT left_before($1, $2) AS left', [again.merchantId, again.id]);
     await startWithRules(app, { singleOperator: true, secondPersonWaitHours: 1 });
@@ -400,8 +438,7 @@ describe('the only operator, who reports a return', () => {
       [reporter.id],
     );
     expect(await isLeft()).toEqual([{ left: true }]);
-    const back = { account: OWN_ACCOUNT, counterpartyAccount: payout.iban, amount: 950 } as const;
-    await explains(await imported(back), payout.id, reporter);
+    await explains(await imported({ ...back, amount: 950 }), payout.id, reporter);
     expect(await isLeft()).toEqual([{ left: false }]);
   });
 });

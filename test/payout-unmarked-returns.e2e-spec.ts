@@ -91,8 +91,12 @@ describe('outgoing money that a bank has only announced', () => {
       await bringEntry({ amount: another, text });
       app.clock.advance(1_000);
       expect(await whyWaits(await other.cashier.request(another))).toEqual({ why: null });
-      // The bank did not book it.
-      await bring(camtFile('053', statement(dayAfter(day), { amount: 1, text: 'Interest' })));
+      // The bank did not book it; a file about days to come does not say so.
+      const next = () => camtFile('053', statement(dayAfter(day), { amount: 1, text: 'Interest' }));
+      await bring(next());
+      expect(await whyWaits(payout)).toEqual({ why: 'return_waits' });
+      app.clock.set(new Date(`${dayAfter(day)}T12:00:00Z`));
+      await bring(next());
       expect(await whyWaits(payout)).toEqual({ why: null });
     },
   );

@@ -11,6 +11,7 @@ import { LineStoreRepository } from '../../database/bank/lines/line-store.reposi
 import { CollectionAccountRepository } from '../../database/bank/collection-accounts/collection-account.repository.js';
 import { MatchingRepository } from '../../database/bank/matching/matching.repository.js';
 import { Database } from '../../database/database.js';
+import { violatedCheck } from '../../database/faults.js';
 import type { OrderKey, PaymentKey } from '../../database/keys.js';
 import type { Mode } from '../../database/merchants/api-key.entity.js';
 import { OrderRepository } from '../../database/orders/order.repository.js';
@@ -24,6 +25,7 @@ import { PayoutLines } from './payout-lines.js';
 import type {
   MatchOutcome,
   ReconciliationOutcome,
+  ReopenOutcome,
   ReturnOutcome,
   UndoOutcome,
 } from './outcomes.js';
@@ -173,12 +175,15 @@ export class ManualReconciliation {
     mode: Mode,
     lineId: string,
     hook: TransactionHook<BankLine> = noHook,
-  ): Promise<ReconciliationOutcome> {
+  ): Promise<ReopenOutcome> {
     return this.withLine(mode, lineId, async (tx, line) => {
       if (line.state !== 'ignored') return 'not_possible';
       const waits = { state: 'unmatched', reason: 'reopened' } as const;
       await this.decided(tx, line, waits, this.clock.now(), hook);
       return 'done';
+    }).catch((error: unknown) => {
+      if (violatedCheck(error) === 'bank_lines_stands_for_return') return 'stands_for_return';
+      throw error;
     });
   }
 

@@ -26,3 +26,6 @@ export type UndoOutcome = TakenBack | 'not_there';
 
 /** Result of an operator's action; `not_possible` = the state of the line does not allow it. */
 export type ReconciliationOutcome = 'done' | 'not_possible';
+
+/** Result of reopening a line; `stands_for_return` = an approved payout relies on it as the return of an earlier one. */
+export type ReopenOutcome = ReconciliationOutcome | 'stands_for_return';

@@ -297,6 +297,11 @@ END $$;
 CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_approvals
   FOR EACH ROW EXECUTE FUNCTION refuse_one_of_several_operators();
 
+-- The payout whose return a credit is, according to the note of the operator who marked it as no payment: the first id.
+CREATE FUNCTION payout_in_note(note text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(lower(note) FROM '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+$$;
+
 -- Whether a bank line shows that an earlier payout of the same money, or this payout in an earlier file, was debited: an
 -- unresolved line, or one that nobody explained, or only the user who reported that payout as failed, returned or not
 -- sent. A payer may have written a payout's id into a payment from another account. Or a user reported an earlier payout
@@ -352,11 +357,31 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
       AND NOT EXISTS (SELECT FROM bank_lines c WHERE c.mode = d.mode AND c.account = d.account AND c.state = 'ignored'
         AND c.direction = 'in' AND c.status = 'booked' AND c.currency = d.currency AND c.amount <= o.amount
         AND (coalesce(c.booked_on, c.valued_on) < coalesce(d.booked_on, d.valued_on)) IS NOT TRUE
-        AND substring(lower(c.reason) FROM '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}') = o.payout_id::text
+        AND payout_in_note(c.reason) = o.payout_id::text
         AND (r.is_lone OR r.user_id <> (SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL
           AND a.subject = c.id::text AND a.action = 'bank-line.ignored' ORDER BY a.id DESC LIMIT 1))))
     ELSE false END
 $$;
+
+-- A credit that stands for the return of a payout pays nothing else once another payout of that money is approved. The
+-- lock serializes with approvals, which read its state.
+CREATE FUNCTION refuse_reopened_return() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock_shared(approvals_lock(NEW.mode));
+  IF EXISTS (SELECT FROM payouts e JOIN payout_lines o ON o.merchant_id = e.merchant_id AND o.payout_id = e.id
+      JOIN payout_lines n ON n.merchant_id = o.merchant_id AND n.transfer_id = o.transfer_id AND n.payout_id <> e.id
+      JOIN payouts p ON p.merchant_id = n.merchant_id AND p.id = n.payout_id
+      WHERE e.id = payout_in_note(OLD.reason)::uuid AND e.status = 'returned'
+        AND p.status IN ('approved', 'exported', 'submitted', 'paid')) THEN
+    RAISE EXCEPTION 'a payout was approved because this credit is the return of an earlier one'
+      USING ERRCODE = 'check_violation', TABLE = 'bank_lines', CONSTRAINT = 'bank_lines_stands_for_return';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bank_lines_stands_for_return AFTER UPDATE OF state ON bank_lines
+  FOR EACH ROW WHEN (OLD.state = 'ignored' AND NEW.state IN ('suggested', 'unmatched') AND NEW.direction = 'in'
+    AND OLD.reason ~ '-')
+  EXECUTE FUNCTION refuse_reopened_return();
 
 -- Why a payout cannot be approved now; null when it can. `return_waits`: an unresolved return on an account on which
 -- money of the payout arrived, or unresolved outgoing money on any account with an identifier of that money, whatever its
@@ -376,7 +401,8 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
     SELECT l.id, l.account, l.status, l.kind, l.booked_on, l.valued_on FROM bank_lines l JOIN p ON p.mode = l.mode
     WHERE l.direction = 'out' AND l.state = 'announced' AND NOT EXISTS (SELECT FROM bank_statements s
       WHERE s.mode = l.mode AND s.account = l.account
-        AND greatest(s.covers_until, s.booked_until) > coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date))
+        -- A file cannot cover a day that has not come.
+        AND least(greatest(s.covers_until, s.booked_until), s.created_at::date) > coalesce(greatest(l.booked_on, l.valued_on), l.created_at::date))
   ), came AS (
     SELECT b.account, names_of_line(b) || r.reference || account_and_amount(b) AS names,
       least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since

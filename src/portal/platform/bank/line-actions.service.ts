@@ -38,6 +38,8 @@ import {
 import type { TypedOrder } from './which-order.js';
 
 export const GONE = 'The line has changed, so this is no longer possible. Check its current state.';
+const STANDS_FOR_RETURN =
+  'The note says that this credit is the return of a payout, and another payout of that money is approved, so the line cannot be reopened.';
 const UNDO_PROBLEMS: Readonly<Partial<Record<UndoOutcome, string>>> = {
   paid_out: 'This money is already part of a payout, so the match cannot be undone.',
   sent_back: 'This order was already refunded, so the match cannot be undone.',
@@ -161,7 +163,8 @@ export class LineActionsService {
 
   async reopen(context: SignedInContext, line: BankLine): Promise<Problems | null> {
     const hook = this.audited<BankLine>(context, line, 'bank-line.reopened');
-    return this.said(await this.reconciliation.reopen(line.mode, line.id, hook));
+    const outcome = await this.reconciliation.reopen(line.mode, line.id, hook);
+    return outcome === 'stands_for_return' ? { form: STANDS_FOR_RETURN } : this.said(outcome);
   }
 
   /** Undoes a booked return. */
