@@ -76,9 +76,9 @@ export function barTo(ties: readonly Tie[], single: SingleOperator | null, now: 
 
 const WAITS: Readonly<Record<PayoutWait, string>> = {
   return_waits:
-    'A return is waiting on an account where money of this payout came in. It may be a return of this money: say what it is under “Bank transfers” first. If the bank has only announced it, import the statements until the next day.',
+    'A return is waiting on an account where money of this payout came in. It may be a return of this money: say what it is under “Bank” first. If the bank has only announced it, import the statements until the next day.',
   left_before:
-    'A bank statement says that this money was sent before, by an earlier payout or file. Review that line under “Bank transfers” first, or, if the bank sent the money back in a credit that names no payout, have another operator mark that credit as “not a payment” with the id of the earlier payout in the note. The operator who reported the payout as failed, returned or not sent cannot settle it.',
+    'A bank statement says that this money was sent before, by an earlier payout or file. Review that line under “Bank” first. If the bank sent the money back in a credit without the ID of that payout, another operator marks the credit as not a payment, with the ID as the reason. The operator who reported the payout as failed, returned or not sent cannot settle it.',
   report_waits:
     'A payment provider reported something about money of this payout that contradicts its order, or that is not applied yet. Review the report under “Unallocated funds” first.',
   money_went_back:

@@ -297,9 +297,10 @@ END $$;
 CREATE TRIGGER single_operator_approvals_alone AFTER INSERT ON single_operator_approvals
   FOR EACH ROW EXECUTE FUNCTION refuse_one_of_several_operators();
 
--- The payout whose return a credit is, according to the note of the operator who marked it as no payment: the first id.
-CREATE FUNCTION payout_in_note(note text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT substring(lower(note) FROM '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
+-- The payout whose return a credit is, according to the operator who marked it as not a payment: the first id in the
+-- reason.
+CREATE FUNCTION payout_in_reason(reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(lower(reason) FROM '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 $$;
 
 -- Whether a bank line shows that an earlier payout of the same money, or this payout in an earlier file, was debited: an
@@ -357,7 +358,7 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
       AND NOT EXISTS (SELECT FROM bank_lines c WHERE c.mode = d.mode AND c.account = d.account AND c.state = 'ignored'
         AND c.direction = 'in' AND c.status = 'booked' AND c.currency = d.currency AND c.amount <= o.amount
         AND (coalesce(c.booked_on, c.valued_on) < coalesce(d.booked_on, d.valued_on)) IS NOT TRUE
-        AND payout_in_note(c.reason) = o.payout_id::text
+        AND payout_in_reason(c.reason) = o.payout_id::text
         AND (r.is_lone OR r.user_id <> (SELECT a.user_id FROM audit_entries a WHERE a.merchant_id IS NULL
           AND a.subject = c.id::text AND a.action = 'bank-line.ignored' ORDER BY a.id DESC LIMIT 1))))
     ELSE false END
@@ -371,7 +372,7 @@ BEGIN
   IF EXISTS (SELECT FROM payouts e JOIN payout_lines o ON o.merchant_id = e.merchant_id AND o.payout_id = e.id
       JOIN payout_lines n ON n.merchant_id = o.merchant_id AND n.transfer_id = o.transfer_id AND n.payout_id <> e.id
       JOIN payouts p ON p.merchant_id = n.merchant_id AND p.id = n.payout_id
-      WHERE e.id = payout_in_note(OLD.reason)::uuid AND e.status = 'returned'
+      WHERE e.id = payout_in_reason(OLD.reason)::uuid AND e.status = 'returned'
         AND p.status IN ('approved', 'exported', 'submitted', 'paid')) THEN
     RAISE EXCEPTION 'a payout was approved because this credit is the return of an earlier one'
       USING ERRCODE = 'check_violation', TABLE = 'bank_lines', CONSTRAINT = 'bank_lines_stands_for_return';

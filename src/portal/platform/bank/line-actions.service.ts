@@ -39,7 +39,7 @@ import type { TypedOrder } from './which-order.js';
 
 export const GONE = 'The line has changed, so this is no longer possible. Check its current state.';
 const STANDS_FOR_RETURN =
-  'The note says that this credit is the return of a payout, and another payout of that money is approved, so the line cannot be reopened.';
+  'According to its reason, this credit is the return of a payout. Another payout of that money is approved, so the line cannot be reopened.';
 const UNDO_PROBLEMS: Readonly<Partial<Record<UndoOutcome, string>>> = {
   paid_out: 'This money is already part of a payout, so the match cannot be undone.',
   sent_back: 'This order was already refunded, so the match cannot be undone.',
