@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { confirmNoTotals } from './support/no-totals.js';
-import { FOREIGN_NAME, honest, scenarios } from './support/payer-text.js';
-import { beyond, play } from './support/payer-text-play.js';
+import { TestApp } from './support/app.js';
+import { FOREIGN_NAME, honest, type Scenario, scenarios } from './support/payer-text.js';
+import { beyond, type PaidLine, play } from './support/payer-text-play.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { openShop } from './support/shop.js';
 import { offerTransfers } from './support/transfers.js';
 
 /** `npm run test:model` plays 20,000 bookings; MODEL_SEED repeats those of a run that failed. */
@@ -18,9 +18,33 @@ const HONEST_RUNS = Math.ceil(RUNS / 4);
 const RUN_MS = 2_000;
 const SETTING = { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CI'] === 'true' };
 
-const { app, shop } = await openShop();
-await confirmNoTotals(app, { isCareful: true });
-await offerTransfers(app);
+/** Each statement has an account of its own, and a platform with thousands of them finds rivals of a line slowly. */
+const STATEMENTS_OF_A_SHOP = 250;
+let plays = 0;
+let open: Awaited<ReturnType<typeof openPlatform>> | undefined;
+
+async function openPlatform() {
+  const app = await TestApp.start();
+  await confirmNoTotals(app, { isCareful: true });
+  await offerTransfers(app);
+  return { app, shop: await app.merchant() };
+}
+
+async function close(): Promise<void> {
+  const { app } = open!;
+  open = undefined;
+  await expectHealthy(app);
+  await app.stop();
+}
+
+/** Imports the files of a scenario. @returns the lines that paid */
+async function playOn(scenario: Scenario): Promise<PaidLine[]> {
+  if (open && plays++ % STATEMENTS_OF_A_SHOP === 0) await close();
+  open ??= await openPlatform();
+  return play(open.app, open.shop, scenario);
+}
+
+afterEach(close);
 
 const inOrder = (amounts: readonly number[]): number[] => amounts.toSorted((a, b) => a - b);
 
@@ -31,7 +55,7 @@ describe('what payers write into their transfers', () => {
       process.stderr.write(`${RUNS} statements, MODEL_SEED=${SEED}\n`);
       await fc.assert(
         fc.asyncProperty(scenarios(), async (scenario) => {
-          const paid = await play(app, shop, scenario);
+          const paid = await playOn(scenario);
           expect(beyond(scenario, paid)).toEqual([]);
           expect(paid.filter((line) => line.paid > line.amount)).toEqual([]);
           const { accounts: own, names } = honest(scenario);
@@ -43,7 +67,6 @@ describe('what payers write into their transfers', () => {
         }),
         SETTING,
       );
-      await expectHealthy(app);
     },
     60_000 + RUNS * RUN_MS,
   );
@@ -54,13 +77,12 @@ describe('what payers write into their transfers', () => {
       const plain = scenarios({ isHonest: true });
       await fc.assert(
         fc.asyncProperty(plain, async (scenario) => {
-          const paid = await play(app, shop, scenario);
+          const paid = await playOn(scenario);
           const came = scenario.bookings.map(({ amount }) => amount);
           expect(inOrder(paid.map((line) => line.paid))).toEqual(inOrder(came));
         }),
         { ...SETTING, numRuns: HONEST_RUNS },
       );
-      await expectHealthy(app);
     },
     60_000 + RUNS * RUN_MS,
   );

@@ -1,7 +1,7 @@
 import type { FairnessKey } from './round-robin.js';
 
 /** Shorter work is not counted. */
-const SLOW_MS = 10;
+const SLOW_MS = 2;
 /** Slow work, in milliseconds, after which a key is limited. */
 export const FREE_MS = 50;
 /** Slow work forgiven per millisecond. */

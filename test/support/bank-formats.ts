@@ -6,7 +6,7 @@ const announced = (statement: WrittenStatement): WrittenStatement => ({
   entries: statement.entries.map((entry) => ({ ...entry, status: 'announced' })),
 });
 
-/** Each way in which a bank tells of an account. */
+/** Each way in which a bank reports an account. */
 export const FORMATS: Readonly<Record<string, (statement: WrittenStatement) => string>> = {
   'camt.052': (statement) => camtFile('052', statement),
   'camt.052, pending': (statement) => camtFile('052', announced(statement)),
@@ -46,8 +46,20 @@ export function told(lines: readonly BankLine[]): Amounts {
   return { booked: amounts('booked'), announced: amounts('announced') };
 }
 
-/** What has to count when files of some formats tell of a statement. */
-export function reportedBy({ entries }: WrittenStatement, names: readonly string[]): Amounts {
+/**
+ * Whether the second report cannot be told from one of further payments: a bank notifies of a day in several reports,
+ * and no id of the bank says that this one repeats another.
+ */
+const mayAdd = ({ entries }: WrittenStatement, names: readonly string[]): boolean =>
+  names[0] === names[1] &&
+  /^camt.05[24]$/.test(names[0]!) &&
+  entries.every(({ acctSvcrRef }) => !acctSvcrRef);
+
+/** What has to count when files of some formats report a statement. */
+export function reportedBy(statement: WrittenStatement, names: readonly string[]): Amounts {
+  const entries = mayAdd(statement, names)
+    ? [...statement.entries, ...statement.entries]
+    : statement.entries;
   const isBooked = names.some(isBooking);
   const counting = names.filter((name) => isBooking(name) === isBooked);
   const isDetailed = counting.some(hasDetails);

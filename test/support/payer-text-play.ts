@@ -34,12 +34,15 @@ const UNKNOWN = {
 };
 
 let played = 0;
-let unused: string[] = [];
+const unused = new WeakMap<TestApp, string[]>();
 
 /** References of orders that wait for a transfer. */
 async function takeReferences(app: TestApp, shop: Client): Promise<string[]> {
-  if (unused.length === 0) unused = await manyTransfers(app, shop, 1_000_000, REFERENCES * 100);
-  return unused.splice(0, REFERENCES);
+  const left = unused.get(app) ?? [];
+  if (left.length === 0)
+    left.push(...(await manyTransfers(app, shop, 1_000_000, REFERENCES * 100)));
+  unused.set(app, left);
+  return left.splice(0, REFERENCES);
 }
 
 /** Imports the files of a scenario on an account of its own. @returns the lines that paid */
