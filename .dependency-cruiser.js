@@ -23,8 +23,17 @@ const ROOMS = {
   payouts: ['merchants', 'notifications', 'ledger'],
   payments: ['merchants', 'collection-accounts', 'providers', 'ledger', 'status'],
   orders: ['merchants', 'providers', 'notifications', 'status', 'payments'],
+  refunds: ['merchants', 'providers', 'ledger', 'status', 'payments', 'orders'],
   'payment-page': ['merchants', 'providers', 'status', 'payments'],
-  'sandbox-bank': ['merchants', 'providers', 'status', 'payments', 'orders', 'payment-page'],
+  'sandbox-bank': [
+    'merchants',
+    'providers',
+    'status',
+    'payments',
+    'orders',
+    'refunds',
+    'payment-page',
+  ],
   reference: ['merchants', 'notifications', 'status', 'payouts'],
   operations: ['bank', 'merchants', 'notifications', 'status', 'people', 'payment-page'],
   // prettier-ignore
@@ -33,7 +42,7 @@ const ROOMS = {
   bank: ['bank-statements', 'collection-accounts', 'merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'payouts', 'payments'],
   demo: ['bank-statements', 'merchants', 'people', 'payouts'],
   // prettier-ignore
-  portal: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'order-search', 'payouts', 'payments', 'orders', 'payment-page'],
+  portal: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'order-search', 'payouts', 'payments', 'orders', 'refunds', 'payment-page'],
 };
 
 /** What the rooms of the portal may import of each other, besides the files beside them. */
@@ -45,6 +54,7 @@ const PORTAL = {
   'order-list': ['kit', 'layout'],
   home: ['kit', 'layout', 'order-list'],
   order: ['kit', 'layout', 'order-list'],
+  refunds: ['kit', 'layout', 'order'],
   exports: ['kit', 'layout', 'order-list'],
   'bank-accounts': ['kit', 'layout'],
   payouts: ['kit', 'layout', 'order-list'],
@@ -92,11 +102,11 @@ const SHARED = {
   'notifications/notification-recipient': ['portal'],
   'notifications/webhook-endpoint': ['operations', 'portal'],
   'orders/idempotency': ['payments'],
-  'orders/order': ['bank', 'cli', 'payment-page', 'payments', 'portal', 'sandbox-bank', 'status'],
+  'orders/order': ['bank', 'cli', 'payment-page', 'payments', 'portal', 'refunds', 'sandbox-bank', 'status'],
   'orders/order-page': ['portal'],
   'orders/order-past': ['payments'],
   'orders/page-opening': ['payment-page'],
-  'payments/payment': ['sandbox-bank'],
+  'payments/payment': ['refunds', 'sandbox-bank'],
   'payouts/bank-accounts/bank-account': ['demo', 'portal'],
   'payouts/bank-accounts/bank-account-notice': ['portal'],
   'payouts/payout': ['portal'],
@@ -109,7 +119,9 @@ const SHARED = {
   'people/user-notice': ['notifications', 'payouts'],
   'providers/provider-event': ['portal'],
   'read-models/order-list/order-list': ['order-search'],
+  'refunds/refund': ['portal'],
   'sandbox-bank/sandbox': ['providers'],
+  'sandbox-bank/sandbox-refund': ['providers'],
 };
 
 const refuse = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

@@ -13,6 +13,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { PayoutsModule } from './payouts/payouts.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReferenceModule } from './reference/reference.module.js';
+import { RefundsModule } from './refunds/refunds.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SandboxBankModule } from './sandbox-bank/sandbox-bank.module.js';
 import { StatusModule } from './status/status.module.js';
@@ -28,6 +29,7 @@ import { StatusModule } from './status/status.module.js';
     StatusModule,
     PaymentsModule,
     PaymentPageModule,
+    RefundsModule,
     SandboxBankModule,
     PayoutsModule,
     BankModule,

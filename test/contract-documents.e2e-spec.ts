@@ -234,6 +234,7 @@ describe('the forms of the document', () => {
       '/api/order/search txid',
       '/api/order/search orderMerchantId',
       '/api/order/search status',
+      '/api/refund status',
       '/api/payout status',
       '/api/event type',
       '/api/event txid',

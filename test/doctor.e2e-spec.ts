@@ -36,7 +36,7 @@ describe('the facts', () => {
       select<{ status: string }>(app, `SELECT DISTINCT status FROM ${table} ORDER BY 1`);
     expect(await ends('orders')).toHaveLength(6);
     expect(await ends('payouts')).toHaveLength(10);
-    expect(await select(app, 'SELECT DISTINCT kind FROM transfers')).toHaveLength(12);
+    expect(await select(app, 'SELECT DISTINCT kind FROM transfers')).toHaveLength(16);
     expect(
       brokenIn(await examine()).flatMap(({ fact, violations }) =>
         violations.map(({ subject, detail }) => `${fact.name}: ${subject}: ${detail}`),

@@ -158,6 +158,9 @@ describe('the OpenAPI document', () => {
       '/api/order/search',
       '/api/order/status',
       '/api/order/{txid}/status',
+      '/api/order/{txid}/refund',
+      '/api/refund',
+      '/api/refund/{id}',
       '/api/payout',
       '/api/payout/{id}',
       '/api/payout/{id}/line',
@@ -179,6 +182,7 @@ describe('the OpenAPI document', () => {
       '/api/test-helpers/order/{txid}/expire',
       '/api/test-helpers/order/{txid}/cancel',
       '/api/test-helpers/order/{txid}/accept',
+      '/api/test-helpers/refund/{id}',
     ]);
     expect([...operations.keys()].toSorted()).toEqual(Object.keys(VALID).toSorted());
   });

@@ -37,6 +37,8 @@ const APPROVE = `UPDATE payouts SET status = 'approved', approved_by = $2, appro
   approved_hash = content_hash, version = version + 1 WHERE id = $1`;
 
 /** Money that left, and waits for a person. */
+/** An account that has paid nothing. */
+const ELSEWHERE = 'DE75512108001245126199';
 const OUTGOING = {
   direction: 'out',
   state: 'not_a_payment',
@@ -62,6 +64,8 @@ const CLAUSES: Readonly<Record<MoneyAct, string>> = {
   account_proposed: 'You proposed the collection account on which money of this payout came in',
   report_handled: 'You closed a provider’s report about money of this payout',
   same_booking_undone: 'You took back that two bank bookings of this payout are the same',
+  return_spared:
+    'You decided that an outgoing bank booking is no return of money of this merchant, from which it may have come',
   return_undone: 'You undid the return of a payment of this payout',
   return_booked: 'You booked the return of a payment of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',
@@ -91,6 +95,7 @@ const SHOWN: Readonly<Record<MoneyAct, string>> = {
   same_booking_undone: 'Undid marking two bookings as the same',
   account_proposed: 'Proposed the collection account',
   report_handled: 'Resolved a provider callback',
+  return_spared: 'Explained an outgoing payment that may return money of the merchant',
   return_booked: 'Booked a returned payment',
   return_undone: 'Undid a returned payment',
   transfers_allowed: 'Enabled bank transfers',
@@ -130,7 +135,11 @@ describe('whoever decided that money is an order’s', () => {
     await credited(app, kept.shop, await kept.shop.order({ amount: 1_000 }), 1_000);
     app.clock.advance(1_000);
     const payout = await kept.request(1_000);
-    const line = await bookedLine(app, { amount: 1_000, ...OUTGOING });
+    const line = await bookedLine(app, {
+      amount: 1_000,
+      counterpartyAccount: ELSEWHERE,
+      ...OUTGOING,
+    });
     const page = `/portal/platform/bank/test/lines/${line.id}`;
     await actor.send(page, { order: order.txid, amount: '10.00' }, `${page}/return`);
     await expect(kept.approve(payout, actor.who)).rejects.toMatchObject({

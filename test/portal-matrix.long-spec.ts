@@ -54,6 +54,11 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'GET /portal/m/:merchantId/:mode/orders/:txid': 'orders.read',
   'GET /portal/m/:merchantId/:mode/orders/:txid/cancel': 'orders.cancel',
   'POST /portal/m/:merchantId/:mode/orders/:txid/cancel': 'orders.cancel',
+  'GET /portal/m/:merchantId/:mode/orders/:txid/refund': 'refunds.manage',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/refund': 'refunds.manage',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/refunds/:refundId/approve': 'refunds.manage',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/refunds/:refundId/cancel': 'refunds.manage',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/refunds/:refundId/reject': 'refunds.manage',
   'POST /portal/m/:merchantId/:mode/orders/:txid/deliveries/:deliveryId/resend':
     'deliveries.resend',
   'POST /portal/m/:merchantId/:mode/orders/:txid/notes': 'orders.note',

@@ -411,15 +411,15 @@ describe('the page of an order', () => {
         expect(jsonIn(html, i)).toBe(`${JSON.stringify(body, null, 2)}\n`);
       }
       expect(html).toContain(
-        'Missing: amountChargedBack, optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName, payment.transfer, payments, processingUntil',
+        'Missing: amountChargedBack, amountRefundable, optionalFields, payment.payerAccountNumber, payment.payerAccountType, payment.payerAccountName, payment.transfer, payments, processingUntil',
       );
       expect(html).toContain('Identical to 1.2.');
       expect(html).toContain(
-        'Missing: amountChargedBack, payment.transfer, payments, processingUntil',
+        'Missing: amountChargedBack, amountRefundable, payment.transfer, payments, processingUntil',
       );
       const ofPayments =
         2 + JSON.stringify((await shop.read(txid)).body.payment, null, 2).split('\n').length;
-      expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(10 + ofPayments);
+      expect(html.match(/<b class="new"> new<\/b>/g)).toHaveLength(11 + ofPayments);
       const raw = jsonIn((await developer.get(`${base}/${txid}`)).html, 0);
       expect(JSON.parse(raw)).toEqual((await shop.read(txid)).body);
     });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@je
 import { Database } from '../src/database/database.js';
 import { DeliveryRepository } from '../src/database/notifications/delivery.repository.js';
 import { AttemptLog } from '../src/notifications/webhooks/attempt-log.js';
+import { WebhookSender } from '../src/notifications/webhooks/webhook-sender.js';
 import { Resolver } from '../src/notifications/webhooks/resolver.js';
 import { ASKED_MAX } from '../src/notifications/webhooks/webhook-deliveries.service.js';
 import { WebhookWorker } from '../src/notifications/webhooks/webhook-worker.js';
@@ -429,6 +430,8 @@ describe('webhooks', () => {
 
     const over = async (certificate: ReturnType<typeof selfSigned>, isTrusted: boolean) => {
       setDefaultCACertificates(isTrusted ? [...trusted, certificate.cert] : trusted);
+      // A new thread trusts what the process trusts by then.
+      await app.get(WebhookSender).onApplicationShutdown();
       jest
         .spyOn(app.get(Resolver), 'lookup')
         .mockResolvedValue([{ address: '127.0.0.1', family: 4 }]);

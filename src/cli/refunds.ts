@@ -2,13 +2,13 @@ import { toMajorUnits } from '../common/money/money.js';
 import { ERRORS } from '../http/problems/errors.js';
 import { Problem } from '../http/problems/problem.js';
 import { readFixed } from '../ledger/fee-rate.js';
-import type { Refund } from '../payments/refunds.service.js';
+import type { RecordedRefund } from '../payments/recorded-refunds.service.js';
 import { type Command, CommandError, type Output, rethrowAsCommandError } from './command.js';
 import * as inputs from './inputs.js';
 import { UsageError } from './options.js';
 import { type Services, withServices } from './services.js';
 
-interface OrderRefund extends Refund {
+interface OrderRefund extends RecordedRefund {
   readonly merchantId: string;
   readonly txid: string;
   /** Amount that remains to be refunded afterwards, in minor units. */

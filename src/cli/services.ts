@@ -30,7 +30,7 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RecipientsService } from '../notifications/recipients/recipients.service.js';
 import { CorrectionsService } from '../payments/corrections.service.js';
 import { PaymentsModule } from '../payments/payments.module.js';
-import { RefundsService } from '../payments/refunds.service.js';
+import { RecordedRefundsService } from '../payments/recorded-refunds.service.js';
 import { AccountsService } from '../people/accounts.service.js';
 import { PeopleModule } from '../people/people.module.js';
 import { UsersService } from '../people/users.service.js';
@@ -83,7 +83,7 @@ const SERVICES = {
   fees: FeesService,
   orders: OrderRepository,
   corrections: CorrectionsService,
-  refunds: RefundsService,
+  refunds: RecordedRefundsService,
   transfers: LedgerRepository,
   providers: ProviderRegistry,
   erasure: ErasureService,

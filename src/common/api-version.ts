@@ -1,5 +1,5 @@
 /** Released versions of the contract, oldest first. */
-export const API_VERSIONS = ['1.0', '1.2', '1.2.1', '1.2.2', '1.3'] as const;
+export const API_VERSIONS = ['1.0', '1.2', '1.2.1', '1.2.2', '1.3', '1.4'] as const;
 
 export type ApiVersion = (typeof API_VERSIONS)[number];
 

@@ -6,9 +6,10 @@ import {
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import { PAGE_LIMIT } from '../http/query.js';
 import { Answer, OneOfTypes, InPlace, ListOf } from './answers.js';
-import { Count, Flag, Moment, OneOf, OR_NULL, Nested, Uuid } from './fields.js';
+import { Count, Flag, Moment, OneOf, OPTIONAL, OR_NULL, Nested, Uuid } from './fields.js';
 import { OrderResponse } from './order.response.js';
 import { PayoutResponse } from './payout.response.js';
+import { RefundResponse } from './refund.response.js';
 
 /** Test event without an order, to check an endpoint. */
 export const TEST_EVENT = 'webhook.test';
@@ -28,6 +29,8 @@ export class OrderEventResponse {
   @Timestamp timestamp: string;
   @Sequence sequence: number;
   @InPlace(OrderResponse) data: OrderResponse;
+  @Nested(RefundResponse, 'The refund right after it; only in refund events.', OPTIONAL)
+  refund?: RefundResponse;
 }
 
 @Answer('PayoutEvent', 'One fact about a payout, with the payout as it was right after it.')

@@ -2,6 +2,7 @@ import { PickType } from '@nestjs/swagger';
 import { FAILURE_CODES } from '../common/decline-codes.js';
 import { PAGE_LIMIT } from '../http/query.js';
 import { isCancelable, type Voids } from '../lifecycle/cancelable.js';
+import { amountRefundable, type Refunds } from '../lifecycle/refundable.js';
 import { processingUntil } from '../lifecycle/processing-until.js';
 import { type Mode, MODES } from '../database/merchants/api-key.entity.js';
 import {
@@ -66,6 +67,11 @@ export class OrderResponse {
     { since: '1.3' },
   )
   amountChargedBack: number;
+  @Minor(
+    'What is left to refund, in minor units: `amountReceived` less what was refunded, or is being refunded. 0 unless the order is `paid` and its provider makes refunds.',
+    { since: '1.4' },
+  )
+  amountRefundable: number;
   @Text('As sent.', OR_NULL) description: string | null;
   @Nested(CustomerResponse, OR_NULL) customer: CustomerResponse | null;
   @Pairs('As sent, in the order in which they were sent; `{}` without any.', { since: '1.2' })
@@ -169,7 +175,7 @@ export const paymentPageUrl = ({ publicUrl }: Published, order: Pick<Order, 'pag
 export const orderResponse = (
   order: OrderWithPayment,
   service: Service,
-  providers: Voids,
+  providers: Voids & Refunds,
 ): OrderResponse =>
   answerOf(OrderResponse, {
     ...orderStatusResponse(order),
@@ -177,6 +183,7 @@ export const orderResponse = (
     cancelable: isCancelable(order, providers),
     amountRefunded: order.amountRefunded,
     amountChargedBack: order.amountChargedBack,
+    amountRefundable: amountRefundable(order, providers),
     description: order.description,
     customer:
       order.customerName === null && order.customerEmail === null

@@ -1,11 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ORDER_STATUSES, type OrderStatus } from '../database/orders/order.entity.js';
+import { REFUND_STATUSES, type RefundStatus } from '../database/refunds/refund.entity.js';
 import { type ErrorCode, ERRORS } from '../http/problems/errors.js';
 import { FIELD_ERRORS, type FieldErrorCode } from '../http/problems/field-errors.js';
 import type { FieldError } from '../http/problems/problem.js';
 import { FIELD_ERRORS_MAX } from './parse.js';
 import { Answer, ListOf, Texts } from './answers.js';
-import { Flag, Link, OneOf, Text, Uuid, IntegerInRange } from './fields.js';
+import { Flag, Link, Minor, OneOf, Signed, Text, Uuid, IntegerInRange } from './fields.js';
 
 @Answer('FieldError', 'One bad field of a request.')
 class FieldErrorResponse implements FieldError {
@@ -47,4 +48,21 @@ export class ProblemResponse {
   @ApiPropertyOptional()
   @OneOf(ORDER_STATUSES, 'Where that order is, with conflicts.')
   orderStatus?: OrderStatus;
+  @ApiPropertyOptional()
+  @Uuid('The refund concerned, with conflicts about refunds.')
+  refundId?: string;
+  @ApiPropertyOptional()
+  @OneOf(REFUND_STATUSES, 'Where that refund is, with `refund_not_cancelable`.')
+  refundStatus?: RefundStatus;
+  @ApiPropertyOptional()
+  @Minor(
+    'What is left to refund, in minor units, with `refund_too_large` and `refundable_changed`.',
+  )
+  amountRefundable?: number;
+  @ApiPropertyOptional()
+  @Signed('What the merchant has available, in minor units, with `insufficient_balance`.')
+  available?: number;
+  @ApiPropertyOptional()
+  @Text('The currency of these amounts.')
+  currency?: string;
 }

@@ -11,6 +11,7 @@ import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import type { BalanceKey, OrderKey, Owner, PaymentKey } from '../database/keys.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
+import type { Refund } from '../database/refunds/refund.entity.js';
 import {
   acceptanceOf,
   type Arrival,
@@ -18,6 +19,8 @@ import {
   bookingsOf,
   type PayoutTransferKind,
   refundsOf,
+  type RefundTransferKind,
+  refundTransfersOf,
   RULES,
   takenBackOf,
   transfersOf,
@@ -88,6 +91,21 @@ export class LedgerService {
     return this.ledger.unallocatedIn(tx, order, currency);
   }
 
+  /**
+   * What of the order's unallocated funds can only be this payment's, in minor units: other payments may have brought the
+   * rest, and the payment's own money may be part of the price.
+   */
+  async unallocatedOf(
+    tx: EntityManager,
+    order: Owner & OrderKey & { readonly currency: string },
+    paymentId: string,
+  ): Promise<number> {
+    const payments = await this.ledger.refundable(tx, order, order.currency);
+    const others = payments.filter(({ id }) => id !== paymentId);
+    const theirs = others.reduce((sum, { left }) => sum + Math.max(left, 0), 0);
+    return Math.max((await this.unallocated(tx, order, order.currency)) - theirs, 0);
+  }
+
   /** Unallocated money of the order that was not taken back, by payment id, in minor units. */
   async left(tx: EntityManager, order: Owner & OrderKey & Money): Promise<Map<string, number>> {
     const payments = await this.ledger.refundable(tx, order, order.currency);
@@ -156,12 +174,12 @@ export class LedgerService {
     await this.bookAgain(tx, order, payment, order.currency, moving);
   }
 
-  /** The merchant's share of the price. The caller holds its lock. */
-  /** Money of an order that arrived and was not sent back, returned or reversed, in minor units. */
+  /** Money of an order that was not returned, reversed, sent back or reserved for refunds, in minor units. */
   held(tx: EntityManager, order: Order): Promise<number> {
     return this.ledger.held(tx, order);
   }
 
+  /** The merchant's share of the price. The caller holds its lock. */
   share(tx: EntityManager, order: Order): Promise<OrderShare> {
     return this.ledger.share(tx, order);
   }
@@ -183,6 +201,24 @@ export class LedgerService {
     const { merchantId, mode, currency } = order;
     for (const id of await this.ledger.feesTaken(tx, order))
       await this.reverse(tx, { merchantId, id, mode, currency }, 'The match was undone.');
+  }
+
+  /** Books the transfers of a refund change. The caller holds the order's lock, and the balance's to reserve. */
+  async refundMoved(
+    tx: EntityManager,
+    refund: Refund,
+    { id: paymentId, provider }: Pick<Payment, 'id' | 'provider'>,
+    kind: RefundTransferKind,
+  ): Promise<void> {
+    const why = { txid: refund.txid, paymentId, refundId: refund.id, occurrence: 1, note: null };
+    const transfers = refundTransfersOf(kind, refund, provider);
+    await this.ledger.book(tx, refund, why, transfers, this.clock.now());
+  }
+
+  /** The merchant's available balance in minor units, locked until the transaction ends. */
+  async available(tx: EntityManager, balance: BalanceKey): Promise<number> {
+    await this.ledger.hold(tx, balance);
+    return this.ledger.available(tx, balance);
   }
 
   /** Locks the available balance. */

@@ -4,6 +4,9 @@ import type { Account, TransferKind } from '../database/ledger/transfer.entity.j
 /** Clearing account of payouts; the ledger treats the bank like a provider. */
 export const BANK: Account = 'clearing:bank';
 
+/** Account of money that refunds have reserved. */
+const REFUNDS: Account = 'refund_pending';
+
 /** Debit and credit account per kind of transfer; `clearing` is that of the payment's provider. */
 export const RULES = {
   /** A payment that fits its order. */
@@ -28,11 +31,14 @@ export const RULES = {
   payout_paid: { debit: 'payout_pending', credit: BANK },
   payout_returned: { debit: BANK, credit: 'available' },
 } as const satisfies Record<
-  Exclude<TransferKind, 'reversal'>,
+  Exclude<TransferKind, 'reversal' | RefundTransferKind>,
   { readonly debit: Account | 'clearing'; readonly credit: Account | 'clearing' }
 >;
 
 type RuleKind = keyof typeof RULES;
+
+/** Kinds caused by a refund. */
+export type RefundTransferKind = Extract<TransferKind, `refund_${string}`>;
 
 /** Kinds caused by a payment or a payout. */
 export type PaymentTransferKind = Extract<
@@ -129,6 +135,31 @@ export function bookingsOf({ amount, completes }: Arrival): Booking[] {
     { kind: 'unallocated', amount: amount - own },
   ];
   return bookings.filter((booking) => booking.amount > 0);
+}
+
+/**
+ * Transfers of a refund, which takes unallocated funds of its order first, then the merchant's money.
+ * @param provider of the payment
+ */
+export function refundTransfersOf(
+  kind: RefundTransferKind,
+  { amount, fromUnallocated }: { readonly amount: number; readonly fromUnallocated: number },
+  provider: string,
+): NewTransfer[] {
+  const clearing = `clearing:${provider}` as const;
+  if (kind === 'refund_paid') return [{ kind, debit: REFUNDS, credit: clearing, amount }];
+  const other = kind === 'refund_returned' ? clearing : REFUNDS;
+  const parts = [
+    { source: 'unallocated', amount: fromUnallocated },
+    { source: 'available', amount: amount - fromUnallocated },
+  ] as const;
+  return parts
+    .filter((part) => part.amount > 0)
+    .map(({ source, amount: part }) =>
+      kind === 'refund_reserved'
+        ? { kind, debit: source, credit: other, amount: part }
+        : { kind, debit: other, credit: source, amount: part },
+    );
 }
 
 /** Transfers between the accounts of the rules, for a provider. */

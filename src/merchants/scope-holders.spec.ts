@@ -10,8 +10,8 @@ describe('the scopes of a role', () => {
     }
   });
 
-  it('show a developer no payouts', () => {
-    const all = SCOPES.filter((scope) => scope !== 'payouts:read');
+  it('let a developer see no payouts and make no refunds', () => {
+    const all = SCOPES.filter((scope) => scope !== 'payouts:read' && scope !== 'refunds:write');
     expect(scopesOf('developer')).toEqual(all);
   });
 });

@@ -8,6 +8,8 @@ const HOLDERS: Readonly<Record<Scope, readonly string[]>> = {
   'orders:read': ['owner', 'developer'],
   'orders:write': ['owner', 'developer'],
   'payouts:read': ['owner'],
+  'refunds:read': ['owner', 'developer'],
+  'refunds:write': ['owner'],
   'events:read': ['owner', 'developer'],
   'notifications:read': ['owner', 'developer'],
   'notifications:write': ['owner', 'developer'],

@@ -10,6 +10,7 @@ import {
   TestedEndpointResponse,
 } from '../contract/event.response.js';
 import { type OrderResponse, orderResponse } from '../contract/order.response.js';
+import { refundResponse } from '../contract/refund.response.js';
 import { payoutResponse } from '../contract/payout.response.js';
 import type { Delivery } from '../database/notifications/delivery.entity.js';
 import type { EventWithSubject } from '../database/notifications/event.rows.js';
@@ -32,7 +33,11 @@ export class EventRenderer {
     const what = { id, type, timestamp: createdAt.toISOString(), sequence };
     return 'payout' in happened
       ? answerOf(PayoutEventResponse, { ...what, data: payoutResponse(happened.payout) })
-      : answerOf(OrderEventResponse, { ...what, data: this.order(happened.order) });
+      : answerOf(OrderEventResponse, {
+          ...what,
+          data: this.order(happened.order),
+          ...(happened.refund ? { refund: refundResponse(happened.refund) } : {}),
+        });
   }
 
   /** Test event without an order, so that no program takes it for one. */

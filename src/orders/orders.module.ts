@@ -14,6 +14,6 @@ import { OrdersService } from './orders.service.js';
   imports: [MerchantsModule, NotificationsModule, PaymentsModule, ProvidersModule, StatusModule],
   controllers: [OrdersController],
   providers: [IdempotencyService, OrderUpdateService, OrdersService],
-  exports: [OrdersService],
+  exports: [IdempotencyService, OrdersService],
 })
 export class OrdersModule {}

@@ -6,7 +6,7 @@ import { OrderRepository } from '../database/orders/order.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { StatusService } from '../status/status.service.js';
-import { isRefundable } from './refunds.service.js';
+import { isRefundable } from './recorded-refunds.service.js';
 import { stay } from './settlement.js';
 
 /**
@@ -15,9 +15,12 @@ import { stay } from './settlement.js';
  */
 export type CorrectionOutcome = 'reversed' | 'not_reversible' | 'spent' | 'awaited';
 
-/** Bank returns and undone matches cannot be reversed: later money has a line of its own. */
-const isTakenBack = (kind: TransferKind): boolean =>
-  kind === 'charge_back' || kind === 'unallocated_back' || kind === 'return_undone';
+/** Bank returns and undone matches cannot be reversed: later money has a line of its own. Refunds have states. */
+const isFinal = (kind: TransferKind): boolean =>
+  kind === 'charge_back' ||
+  kind === 'unallocated_back' ||
+  kind === 'return_undone' ||
+  kind.startsWith('refund_');
 
 /** Reverses single transfers. */
 @Injectable()
@@ -40,7 +43,7 @@ export class CorrectionsService {
     return this.database.transaction(async (tx) => {
       // Lock the order first, which serialises acceptances and refunds.
       const order = txid === null ? null : await this.orders.lock(tx, merchantId, txid);
-      if (!order || isTakenBack(kind)) return 'not_reversible';
+      if (!order || isFinal(kind)) return 'not_reversible';
       if (kind === 'unallocated') {
         if (!isRefundable(order, currency)) return 'awaited';
         if ((await this.ledger.unallocated(tx, order, currency)) < amount) return 'spent';

@@ -12,7 +12,7 @@ import { PaymentsService } from './payments.service.js';
 import { FastPathPaymentsService } from './fast-path-payments.service.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
-import { RefundsService } from './refunds.service.js';
+import { RecordedRefundsService } from './recorded-refunds.service.js';
 import { SettlementService } from './settlement.service.js';
 import { Sweeper } from './sweeper.js';
 import { GiveBackService } from './give-back.service.js';
@@ -28,7 +28,7 @@ const SERVICES = [
   CreditsService,
   PaymentsService,
   ProviderCallbacksService,
-  RefundsService,
+  RecordedRefundsService,
   Sweeper,
   TakeBackService,
   GiveBackService,

@@ -29,6 +29,7 @@ const order = (changes: Partial<Order> = {}): Order => ({
   currency: 'EUR',
   amountReceived: 0,
   amountChargedBack: 0,
+  amountRefundPending: 0,
   amountRefunded: 0,
   fee: null,
   description: null,

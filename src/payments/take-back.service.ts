@@ -160,7 +160,9 @@ export class TakeBackService {
     const undone = withoutMatch(undoing, now);
     const ends = order.status === 'paid' && undone.change.to !== 'paid';
     const standsIn = returns.some(({ createdAt }) => createdAt >= allocation.createdAt);
-    return { order, undone, isPrice: ends || standsIn, takesOwn: ends || takes !== undefined };
+    // Unallocated money of others can cover the amount, although this payment's own money was paid out or refunded.
+    const isOwn = amount > (await this.ledger.unallocatedOf(tx, order, paymentId));
+    return { order, undone, isPrice: ends || standsIn, takesOwn: ends || isOwn };
   }
 
   /** Blocks concurrent payout requests. */

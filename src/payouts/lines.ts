@@ -10,6 +10,9 @@ const KINDS: Partial<Record<TransferKind, PayoutLineKind>> = {
   reversal: 'correction',
   charge_back: 'correction',
   deallocation: 'correction',
+  refund_reserved: 'correction',
+  refund_released: 'correction',
+  refund_returned: 'correction',
 };
 
 /** Lines of a payout, and the transfers that are used up. */

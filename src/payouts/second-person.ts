@@ -40,6 +40,8 @@ const CLAUSES: Readonly<Record<Tie, string>> = {
   payer_added: 'You added the payer of an order of this payout',
   return_booked: 'You booked the return of a payment of this payout',
   return_undone: 'You undid the return of a payment of this payout',
+  return_spared:
+    'You decided that an outgoing bank booking is no return of money of this merchant, from which it may have come',
   report_handled: 'You closed a provider’s report about money of this payout',
   refund_recorded: 'You recorded a refund of an order of this payout',
   transfers_allowed: 'You allowed bank transfers to the merchant of this payout',

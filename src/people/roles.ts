@@ -23,6 +23,7 @@ const HOLDERS = {
   'orders.cancel': ['owner', 'finance'],
   /** The address of a payment page allows cancelling its order. */
   'orders.payment-page': ['owner', 'developer', 'finance'],
+  'refunds.manage': ['owner', 'finance'],
   'orders.note': ['owner', 'developer', 'finance', 'support'],
   'payer.reveal': ['owner', 'finance', 'support'],
   'payouts.read': ['owner', 'finance', 'viewer', 'support'],

@@ -5,6 +5,8 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PeopleModule } from '../people/people.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { RefundsModule } from '../refunds/refunds.module.js';
 import { BankAccountsModule } from './bank-accounts/bank-accounts.module.js';
 import { ExportPagesService } from './exports/export-pages.service.js';
 import { ExportsController } from './exports/exports.controller.js';
@@ -20,10 +22,12 @@ import { OrderPageService } from './order/order-page.service.js';
 import { PayoutPagesModule } from './payouts/payout-pages.module.js';
 import { PeoplePagesModule } from './people/people-pages.module.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { RefundPagesService } from './refunds/refund-pages.service.js';
+import { RefundPagesController } from './refunds/refunds.controller.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { StartController } from './start.controller.js';
 
-const ORDERS = [HomeService, OrderPageService];
+const ORDERS = [HomeService, OrderPageService, RefundPagesService];
 
 const ORDER_LIST = [ExportPagesService, OrderListService, SavedViewsService];
 
@@ -40,6 +44,8 @@ const ORDER_LIST = [ExportPagesService, OrderListService, SavedViewsService];
     PeopleModule,
     PeoplePagesModule,
     PlatformModule,
+    ProvidersModule,
+    RefundsModule,
     SettingsModule,
   ],
   controllers: [
@@ -50,6 +56,7 @@ const ORDER_LIST = [ExportPagesService, OrderListService, SavedViewsService];
     ExportsController,
     HomeController,
     OrderPageController,
+    RefundPagesController,
   ],
   providers: [...ORDER_LIST, ...ORDERS],
 })

@@ -42,6 +42,15 @@ export class ProviderRegistry {
   canVoid(name: string): boolean {
     return this.byName.get(name)?.void !== undefined;
   }
+
+  canRefund(name: string): boolean {
+    return this.byName.get(name)?.refund !== undefined;
+  }
+
+  /** Bank days until the payer has a refund; undefined if the provider makes none. */
+  refundDays(name: string): number | undefined {
+    return this.byName.get(name)?.refundDays;
+  }
 }
 
 /** Names and ids must be unique: payments store them. */

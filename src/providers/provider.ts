@@ -1,6 +1,7 @@
 import type { Locale } from '../common/locale.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { AccountType, Payment } from '../database/payments/payment.entity.js';
+import type { Refund } from '../database/refunds/refund.entity.js';
 import type { ProviderAccount } from '../database/providers/provider-account.entity.js';
 
 /** Payer details from the provider; each can be missing or arrive later. */
@@ -64,6 +65,18 @@ export interface RawCallback {
   readonly body: Buffer;
 }
 
+/** A refund, with the payment whose money it returns. */
+export interface RefundRequest {
+  readonly refund: Pick<Refund, 'merchantId' | 'id' | 'amount' | 'currency' | 'reason'>;
+  readonly payment: Payment;
+}
+
+/** Outcome of a refund. No answer, a timeout or an invalid answer is `unknown`, never a failure. */
+export type RefundOutcome =
+  | { readonly kind: 'succeeded' | 'pending'; readonly reference: string }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'unknown' };
+
 /** Payment method on the payment page. */
 export interface PaymentMethod {
   /** Unique across all providers. */
@@ -97,6 +110,18 @@ export interface PaymentProvider {
 
   /** Voids the payment, if still possible: true = it will never be paid. */
   void?(payment: Payment): Promise<boolean>;
+
+  /** Bank days until the payer has a refund, at the latest. */
+  readonly refundDays?: number;
+
+  /**
+   * Sends money of a payment back. The refund's id is the idempotency key: a repeat never refunds again. Adapters with
+   * it have `refundStatus` and `refundDays`.
+   */
+  refund?(request: RefundRequest): Promise<RefundOutcome>;
+
+  /** Looks for the refund at the provider, by our id: `absent` = the provider never received it. */
+  refundStatus?(request: RefundRequest): Promise<RefundOutcome | { readonly kind: 'absent' }>;
 
   /**
    * Verifies the signature before reading anything else.

@@ -3,6 +3,7 @@ import type { PaymentProvider } from './provider.js';
 import { PROVIDERS, ProviderRegistry } from './provider-registry.js';
 import { BankTransferProvider } from './bank-transfer/bank-transfer.provider.js';
 import { SandboxBank } from './sandbox/sandbox-bank.js';
+import { SandboxRefunds } from './sandbox/sandbox-refunds.js';
 import { SandboxProvider } from './sandbox/sandbox.provider.js';
 
 /** Payment providers: the registry, and one folder per provider. */
@@ -10,6 +11,7 @@ import { SandboxProvider } from './sandbox/sandbox.provider.js';
   providers: [
     BankTransferProvider,
     SandboxBank,
+    SandboxRefunds,
     SandboxProvider,
     {
       provide: PROVIDERS,
@@ -18,6 +20,6 @@ import { SandboxProvider } from './sandbox/sandbox.provider.js';
     },
     ProviderRegistry,
   ],
-  exports: [ProviderRegistry, SandboxBank],
+  exports: [ProviderRegistry, SandboxBank, SandboxRefunds],
 })
 export class ProvidersModule {}

@@ -9,14 +9,17 @@ import {
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { JsonBody } from '../contract/json-body.decorator.js';
 import { OrderResponse } from '../contract/order.response.js';
+import { RefundResponse } from '../contract/refund.response.js';
 import { Operation } from '../http/operation.decorator.js';
 import { Problem } from '../http/problems/problem.js';
 import { type Caller, NeedsScope } from '../merchants/api-key.guard.js';
+import { RefundId } from '../refunds/refund-parameters.js';
 import { TxidOrNewest } from '../status/order-selector.decorator.js';
 import {
   SimulatedLatePaymentRequest,
   SimulatedPaymentRequest,
 } from './dto/simulated-payment.request.js';
+import { SimulatedRefundRequest } from './dto/simulated-refund.request.js';
 import { TestHelpersService } from './test-helpers.service.js';
 
 /** The caller; requires a test key. */
@@ -27,11 +30,11 @@ const TestCaller = createParamDecorator((_: unknown, context: ExecutionContext):
 });
 
 @ApiTags('test helpers')
-@Controller({ path: 'test-helpers/order', version: ['1', VERSION_NEUTRAL] })
+@Controller({ path: 'test-helpers', version: ['1', VERSION_NEUTRAL] })
 export class TestHelpersController {
   constructor(private readonly helpers: TestHelpersService) {}
 
-  @Post(':txid/payment')
+  @Post('order/:txid/payment')
   @HttpCode(200)
   @NeedsScope('orders:write')
   @Operation({
@@ -50,7 +53,7 @@ export class TestHelpersController {
     return this.helpers.pay(caller, txid, request);
   }
 
-  @Post(':txid/late-payment')
+  @Post('order/:txid/late-payment')
   @HttpCode(200)
   @NeedsScope('orders:write')
   @Operation({
@@ -70,7 +73,7 @@ export class TestHelpersController {
     return this.helpers.payLate(caller, txid, request);
   }
 
-  @Post(':txid/expire')
+  @Post('order/:txid/expire')
   @HttpCode(200)
   @NeedsScope('orders:write')
   @Operation({
@@ -85,7 +88,7 @@ export class TestHelpersController {
     return this.helpers.expire(caller, txid);
   }
 
-  @Post(':txid/cancel')
+  @Post('order/:txid/cancel')
   @HttpCode(200)
   @NeedsScope('orders:write')
   @Operation({
@@ -100,7 +103,7 @@ export class TestHelpersController {
     return this.helpers.cancel(caller, txid);
   }
 
-  @Post(':txid/accept')
+  @Post('order/:txid/accept')
   @HttpCode(200)
   @NeedsScope('orders:write')
   @Operation({
@@ -113,5 +116,25 @@ export class TestHelpersController {
   @ApiOkResponse({ type: OrderResponse, description: 'The order, now paid.' })
   accept(@TestCaller() caller: Caller, @TxidOrNewest() txid: string): Promise<OrderResponse> {
     return this.helpers.accept(caller, txid);
+  }
+
+  @Post('refund/:id')
+  @HttpCode(200)
+  @NeedsScope('refunds:write')
+  @Operation({
+    id: 'simulateRefund',
+    summary: 'Let the sandbox bank answer about a refund',
+    description:
+      'For automatic tests, with a test key: the sandbox bank answers as you say, and the refund is in that state when this returns. ' +
+      'Without it, a test refund succeeds after about 2 seconds.',
+    errors: ['test_mode_only'],
+  })
+  @ApiOkResponse({ type: RefundResponse, description: 'The refund after the answer of the bank.' })
+  refund(
+    @TestCaller() caller: Caller,
+    @RefundId() id: string,
+    @JsonBody(SimulatedRefundRequest) request: SimulatedRefundRequest,
+  ): Promise<RefundResponse> {
+    return this.helpers.refund(caller, id, request);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
 import { NEWEST } from '../common/ids.js';
 import type { OrderResponse } from '../contract/order.response.js';
+import type { RefundResponse } from '../contract/refund.response.js';
 import { isFinished, type OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
@@ -14,7 +15,11 @@ import { CancellationService } from '../payments/cancellation.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { Sweeper } from '../payments/sweeper.js';
 import { SANDBOX_ACCOUNTS } from '../providers/sandbox/sandbox-message.js';
+import { SandboxRefunds } from '../providers/sandbox/sandbox-refunds.js';
 import { SANDBOX } from '../providers/sandbox/sandbox.provider.js';
+import { RefundReader } from '../refunds/refund-reader.js';
+import { RefundRunner } from '../refunds/refund-runner.js';
+import type { SimulatedRefundRequest } from './dto/simulated-refund.request.js';
 import type {
   SimulatedLatePaymentRequest,
   SimulatedPaymentRequest,
@@ -35,6 +40,9 @@ export class TestHelpersService {
     private readonly acceptance: AcceptanceService,
     private readonly sweeper: Sweeper,
     private readonly bank: SandboxCallbacksService,
+    private readonly refundsAtBank: SandboxRefunds,
+    private readonly refunds: RefundReader,
+    private readonly runner: RefundRunner,
     private readonly clock: Clock,
   ) {}
 
@@ -111,6 +119,24 @@ export class TestHelpersService {
     const order = await this.find(caller, txid);
     await this.acceptance.accept(caller, order.txid);
     return this.answer(caller, order);
+  }
+
+  /**
+   * Lets the sandbox bank answer about a refund.
+   * @throws Problem `refund_not_found`
+   */
+  async refund(
+    caller: Caller,
+    id: string,
+    { outcome }: SimulatedRefundRequest,
+  ): Promise<RefundResponse> {
+    const outcomes = outcome === 'returned' ? (['succeeded', 'returned'] as const) : [outcome];
+    for (const each of outcomes) {
+      const refund = await this.refunds.find(caller, id);
+      await this.refundsAtBank.decide(refund, each);
+      await this.runner.callNow(refund);
+    }
+    return this.refunds.get(caller, id);
   }
 
   private async find(caller: Caller, txid: string): Promise<OrderWithPayment> {

@@ -4,6 +4,7 @@ import {
   type Order,
   type OrderStatus,
 } from '../database/orders/order.entity.js';
+import type { RefundEventType, RefundSnapshot } from '../database/notifications/event.entity.js';
 import type { NewEvent, OrderPatch } from '../database/orders/order.repository.js';
 import { assertAllowed } from './transitions.js';
 
@@ -21,6 +22,13 @@ export interface OrderChange {
   readonly paidAt?: Date;
   /** Refunded amount in minor units; negative for an undone refund. */
   readonly refund?: { readonly amount: number; readonly currency: string };
+  /** A refund of the order that moved. */
+  readonly refundMove?: {
+    readonly type: RefundEventType;
+    readonly refund: RefundSnapshot;
+    /** Change of the amount of refunds in progress, in minor units. */
+    readonly pending: number;
+  };
   /** Money arrived that does not count, such as in another currency. */
   readonly isMoreMoney?: true;
   /** Fee in minor units; null = the order is no longer paid. */
@@ -72,6 +80,9 @@ function patchOf(order: Order, change: OrderChange, now: Date): OrderPatch {
     ...(change.refund && change.refund.currency === order.currency
       ? { amountRefunded: order.amountRefunded + change.refund.amount }
       : {}),
+    ...(change.refundMove?.pending
+      ? { amountRefundPending: order.amountRefundPending + change.refundMove.pending }
+      : {}),
     ...(change.fee === undefined ? {} : { fee: change.fee }),
     ...(change.paymentId === undefined ? {} : { paymentId: change.paymentId }),
     ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
@@ -118,6 +129,10 @@ function eventsOf(order: Order, change: OrderChange): NewEvent[] {
     (exception !== 'none' || events.length === 0)
   ) {
     events.push({ type: 'order.exception', data: { ...data, exception, amountReceived } });
+  }
+  if (change.refundMove) {
+    const { type: refundType, refund } = change.refundMove;
+    events.push({ type: refundType, data: { ...data, refundAsOf: refund } });
   }
   if (change.refund) {
     events.push({ type: 'order.refunded', data: { ...data, refund: change.refund } });

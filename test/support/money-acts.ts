@@ -215,6 +215,15 @@ export class MoneyActor {
       // Else no payout of the account is approved.
       await this.app.get(ManualReconciliation).ignore('test', line.id, 'Told by phone');
     },
+    return_spared: async (shop) => {
+      const order = await shop.order({ amount: 1_000 });
+      const { line } = await credited(this.app, shop, order, 1_000);
+      const waits = { state: 'not_a_payment', reason: 'unknown_money_out' } as const;
+      const out = { direction: 'out', lookedAt: this.app.clock.now(), ...waits } as const;
+      const { counterpartyAccount } = line;
+      const debit = await bookedLine(this.app, { amount: 700, counterpartyAccount, ...out });
+      await this.send(lineOf(debit), { reason: 'Rent' }, `${lineOf(debit)}/ignore`);
+    },
     same_booking_undone: async (shop) => {
       const other = await bookedLine(this.app, { amount: 1_000 });
       const booking = await this.bookingFor(shop);

@@ -257,6 +257,7 @@ const orderRow = (sample: Sample): object => ({
   amount_received: sample.amountReceived,
   amount_refunded: sample.amountRefunded,
   amount_charged_back: 0,
+  amount_refund_pending: 0,
   fee: sample.fee,
   customer_email: sample.customerEmail,
   optional_fields: sample.fields,

@@ -216,7 +216,11 @@ const LEDGER: readonly Planting[] = [
     `UPDATE transfers SET amount = 0 WHERE kind = 'fee'`,
     'transfers_amount_check',
   ),
-  planting('transfer-values', 'UPDATE transfers SET debit = credit', 'transfers_accounts_check'),
+  planting(
+    'transfer-values',
+    'UPDATE transfers SET debit = credit WHERE refund_id IS NULL',
+    'transfers_accounts_check',
+  ),
   planting('transfer-accounts', `UPDATE transfers SET credit = 'fees' WHERE kind = 'payment'`),
   planting(
     'transfer-accounts',
@@ -239,6 +243,28 @@ const LEDGER: readonly Planting[] = [
   ),
   planting('order-refunded', `UPDATE orders SET amount_refunded = 1 WHERE amount_received > 9`),
   planting('order-refunded', `DELETE FROM transfers WHERE kind = 'refund'`),
+  planting('refund-booked', `UPDATE refunds SET from_unallocated = from_unallocated + 1`),
+  planting('refund-booked', `DELETE FROM transfers WHERE kind = 'refund_paid'`),
+  planting('refund-booked', `DELETE FROM transfers WHERE kind = 'refund_released'`),
+  planting('refund-transfer', 'UPDATE refunds SET payment_id = gen_random_uuid()'),
+  planting(
+    'refund-transfer',
+    `UPDATE transfers SET refund_id = gen_random_uuid() WHERE kind = 'refund_paid'`,
+  ),
+  planting('refund-once', again('transfers', `kind = 'refund_reserved'`), 'transfers_refund_once'),
+  planting(
+    'refund-of-payment',
+    'UPDATE payments SET amount_received = 1 WHERE id IN (SELECT payment_id FROM refunds)',
+  ),
+  planting(
+    'order-refund-pending',
+    'UPDATE orders SET amount_refund_pending = 0 WHERE amount_refund_pending > 0',
+  ),
+  planting(
+    'order-refund-pending',
+    `UPDATE refunds SET status = 'failed', completed_at = created_at WHERE status = 'submitted'`,
+  ),
+  planting('refund-waits', 'UPDATE refunds SET next_attempt_at = NULL'),
   planting('reversal-once', again('transfers', `kind = 'reversal'`), 'transfers_reversed_once'),
   planting('reversal-mirrors', `UPDATE transfers SET amount = amount + 1 WHERE kind = 'reversal'`),
   planting(

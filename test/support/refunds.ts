@@ -3,7 +3,10 @@ import {
   type CorrectionOutcome,
   CorrectionsService,
 } from '../../src/payments/corrections.service.js';
-import { type Refund, RefundsService } from '../../src/payments/refunds.service.js';
+import {
+  type RecordedRefund,
+  RecordedRefundsService,
+} from '../../src/payments/recorded-refunds.service.js';
 import type { TestApp } from './app.js';
 import type { Client, OrderJson } from './client.js';
 
@@ -12,10 +15,10 @@ export function sentBack(
   app: TestApp,
   { merchantId }: Client,
   { txid }: Pick<OrderJson, 'txid'>,
-  refund: Partial<Refund> & Pick<Refund, 'amount'>,
+  refund: Partial<RecordedRefund> & Pick<RecordedRefund, 'amount'>,
 ) {
   const whole = { currency: 'EUR', note: 'Transfer 7', ...refund };
-  return app.get(RefundsService).record({ merchantId, mode: 'test' }, txid, whole, {});
+  return app.get(RecordedRefundsService).record({ merchantId, mode: 'test' }, txid, whole, {});
 }
 
 /** Somebody takes a transfer back. */

@@ -44,6 +44,7 @@ export async function liveRichly(app: TestApp): Promise<Cashier> {
   await shop.create({ optionalFields: { colour: 'red' } }, { 'idempotency-key': 'k' });
   await startPayment(app, await shop.order());
   await paidOrder(shop, 700);
+  await refunds(shop);
   return cashier;
 }
 
@@ -85,6 +86,17 @@ async function orders(app: TestApp, shop: Client): Promise<void> {
   await app.get(Sweeper).run();
   await hear(late, payment);
   await sendBack(app, shop);
+}
+
+/** Refunds of all ends. */
+async function refunds(shop: Client): Promise<void> {
+  const order = await paidOrder(shop, 1_000, { received: 1_020 });
+  for (const outcome of ['succeeded', 'failed', 'returned', 'silent']) {
+    const path = `/api/order/${order.txid}/refund`;
+    const { body } = await shop.call('POST', path, { amount: 100, reason: 'Broken' });
+    await shop.call('POST', `/api/test-helpers/refund/${String(body['id'])}`, { outcome });
+  }
+  await shop.call('POST', `/api/order/${order.txid}/refund`, { amount: 50 });
 }
 
 /** Money of an order that ended, and of one that is paid, goes back; once it was a mistake. */

@@ -15,6 +15,7 @@ export const visitsOfApi = (world: World): Visits => ({
   ...orders(world),
   ...webhooks(world),
   ...recipients(world),
+  ...refunds(world),
   ...payouts(world),
   ...payers(world),
   ...operations(),
@@ -241,6 +242,38 @@ function recipients(world: World): Visits {
       world.anyone('POST', `/notification-recipient/${(await recipient()).token}/confirm`, {}),
     'POST /notification-recipient/:token/unsubscribe': async () =>
       world.anyone('POST', `/notification-recipient/${(await confirmed()).token}/unsubscribe`, {}),
+  };
+}
+
+function refunds(world: World): Visits {
+  const { shop } = world;
+  const ofPaid = async (body: object = {}) => {
+    const { txid } = await shop.order();
+    await shop.pay(txid);
+    return { path: `/api/order/${txid}/refund`, body };
+  };
+  const made = async (): Promise<string> => {
+    const { path, body } = await ofPaid();
+    return String((await shop.call('POST', path, body)).body['id']);
+  };
+  return {
+    'POST /api/order/:txid/refund': async () => {
+      const { path, body } = await ofPaid({ amount: 100 });
+      return world.api('POST', path, body);
+    },
+    'POST /api/order/:txid/refund # with a key': async () => {
+      const { path, body } = await ofPaid();
+      return world.api('POST', path, body, withKey());
+    },
+    'POST /api/order/:txid/refund # with an id': async () => {
+      const { path, body } = await ofPaid({ refundMerchantId: `R-${randomUUID()}` });
+      return world.api('POST', path, body);
+    },
+    'GET /api/refund': () => world.api('GET', '/api/refund?limit=5'),
+    'GET /api/refund/:id': async () => world.api('GET', `/api/refund/${await made()}`),
+    'DELETE /api/refund/:id': async () => world.api('DELETE', `/api/refund/${await made()}`),
+    'POST /api/test-helpers/refund/:id': async () =>
+      world.api('POST', `/api/test-helpers/refund/${await made()}`, { outcome: 'succeeded' }),
   };
 }
 

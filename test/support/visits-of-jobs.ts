@@ -20,6 +20,7 @@ import { MailWorker } from '../../src/notifications/mail/mail-worker.js';
 import { WebhookWorker } from '../../src/notifications/webhooks/webhook-worker.js';
 import { DoctorJob } from '../../src/operations/doctor-job.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
+import { RefundRunner } from '../../src/refunds/refund-runner.js';
 import { ScheduledPayouts } from '../../src/payouts/scheduled-payouts.js';
 import { AccountsService } from '../../src/people/accounts.service.js';
 import { LinkMailer } from '../../src/people/mails/link-mailer.js';
@@ -74,6 +75,14 @@ function payments(world: World, visits: Visits): Jobs {
         app.clock.advance(61 * MINUTE_MS);
       },
       run: () => app.get(Sweeper).run(),
+    },
+    refunds: {
+      prepare: async () => {
+        const { txid } = await shop.order();
+        await shop.pay(txid);
+        await shop.call('POST', `/api/order/${txid}/refund`, {});
+      },
+      run: () => app.get(RefundRunner).run(),
     },
     'callbacks of the sandbox bank': {
       prepare: async () => {

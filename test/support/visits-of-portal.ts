@@ -200,6 +200,20 @@ function history(world: World): Visits {
     return `${base}/orders/${txid}`;
   };
   const open = async () => `${base}/orders/${(await shop.order()).txid}`;
+  /** A refund that waits for approval, as refunds of live money do. */
+  const requestedRefund = async () => {
+    const path = await paid();
+    const txid = path.slice(path.lastIndexOf('/') + 1);
+    const { body } = await shop.call('POST', `/api/order/${txid}/refund`, {});
+    const id = String(body['id']);
+    await world.select('ALTER TABLE refunds DISABLE TRIGGER refunds_moves');
+    await world.select(
+      `UPDATE refunds SET status = 'requested', next_attempt_at = NULL WHERE id = $1`,
+      [id],
+    );
+    await world.select('ALTER TABLE refunds ENABLE TRIGGER refunds_moves');
+    return `${path}/refunds/${id}`;
+  };
   const clear = () =>
     world.select(`UPDATE exports SET status = 'cancelled', place = NULL, lease_until = NULL,
       finished_at = created_at, expires_at = created_at WHERE status IN ('queued', 'running')`);
@@ -244,6 +258,15 @@ function history(world: World): Visits {
     [`GET ${MERCHANT}/orders/:txid/versions`]: async () => world.get(`${await paid()}/versions`),
     [`GET ${MERCHANT}/orders/:txid/cancel`]: async () => world.get(`${await open()}/cancel`),
     [`POST ${MERCHANT}/orders/:txid/cancel`]: async () => world.post(`${await open()}/cancel`),
+    [`GET ${MERCHANT}/orders/:txid/refund`]: async () => world.get(`${await paid()}/refund`),
+    [`POST ${MERCHANT}/orders/:txid/refund`]: async () =>
+      world.post(`${await paid()}/refund`, { amount: '1.00', seen: '8990' }),
+    [`POST ${MERCHANT}/orders/:txid/refunds/:refundId/approve`]: async () =>
+      world.post(`${await requestedRefund()}/approve`),
+    [`POST ${MERCHANT}/orders/:txid/refunds/:refundId/reject`]: async () =>
+      world.post(`${await requestedRefund()}/reject`),
+    [`POST ${MERCHANT}/orders/:txid/refunds/:refundId/cancel`]: async () =>
+      world.post(`${await requestedRefund()}/cancel`),
     [`POST ${MERCHANT}/orders/:txid/notes`]: async () =>
       world.post(`${await open()}/notes`, { note: 'A note' }),
     [`POST ${MERCHANT}/orders/:txid/deliveries/:deliveryId/resend`]: async () =>

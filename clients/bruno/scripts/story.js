@@ -44,6 +44,24 @@ export const STORY = [
     ],
   ],
   [
+    'refunds',
+    [
+      another('Create an order to refund'),
+      { id: 'simulatePayment', name: 'Pay the order to refund' },
+      {
+        id: 'createRefund',
+        before: `bru.setVar('refundMerchantId', 'BRUNO-' + Date.now());`,
+        given: { body: { refundMerchantId: '{{refundMerchantId}}' } },
+        keep: { refund: 'res.body.id' },
+      },
+      { id: 'simulateRefund', given: { path: { id: '{{refund}}' } } },
+      { id: 'getRefund', given: { path: { id: '{{refund}}' } } },
+      { id: 'listRefunds', given: { query: { txid: '{{txid}}' } } },
+      // The bank has it by now.
+      { id: 'cancelRefund', given: { path: { id: '{{refund}}' } }, expect: ['409'] },
+    ],
+  ],
+  [
     'webhooks',
     [
       {

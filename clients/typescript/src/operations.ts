@@ -1,7 +1,7 @@
 // Made from the OpenAPI document of the service by "npm run clients": changes here are lost.
 
 /** The version of the contract that these types describe. */
-export const API_VERSION = '1.3';
+export const API_VERSION = '1.4';
 
 /** Where each operation is, what it takes in the query, and whether it takes an Idempotency-Key. */
 export const OPERATIONS = {
@@ -11,6 +11,10 @@ export const OPERATIONS = {
   cancelOrder: {"method":"DELETE","path":"/api/order/{txid}","query":[],"isKeyed":true},
   searchOrders: {"method":"GET","path":"/api/order/search","query":["txid","orderMerchantId","status","exception","basis","from","to","currency","amountFrom","amountTo","provider","payer","customerEmail","field","payout","q","sort","after","limit"],"isKeyed":false},
   getOrderStatus: {"method":"GET","path":"/api/order/status","query":["orderMerchantId","orderTransactionId"],"isKeyed":false},
+  createRefund: {"method":"POST","path":"/api/order/{txid}/refund","query":[],"isKeyed":true},
+  listRefunds: {"method":"GET","path":"/api/refund","query":["after","status","txid","limit"],"isKeyed":false},
+  getRefund: {"method":"GET","path":"/api/refund/{id}","query":[],"isKeyed":false},
+  cancelRefund: {"method":"DELETE","path":"/api/refund/{id}","query":[],"isKeyed":false},
   listPayouts: {"method":"GET","path":"/api/payout","query":["after","status","limit"],"isKeyed":false},
   getPayout: {"method":"GET","path":"/api/payout/{id}","query":[],"isKeyed":false},
   listPayoutLines: {"method":"GET","path":"/api/payout/{id}/line","query":["after","limit"],"isKeyed":false},
@@ -38,4 +42,5 @@ export const OPERATIONS = {
   simulateExpiry: {"method":"POST","path":"/api/test-helpers/order/{txid}/expire","query":[],"isKeyed":false},
   simulateCancellation: {"method":"POST","path":"/api/test-helpers/order/{txid}/cancel","query":[],"isKeyed":false},
   simulateAcceptance: {"method":"POST","path":"/api/test-helpers/order/{txid}/accept","query":[],"isKeyed":false},
+  simulateRefund: {"method":"POST","path":"/api/test-helpers/refund/{id}","query":[],"isKeyed":false},
 } as const;

@@ -123,6 +123,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/order/{txid}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund an order
+         * @description Sends money of a paid order back the way that it came, all that is left or a part. The money leaves your balance at once; what became of the refund is sent as events of the order. A test refund is approved at once; in live mode an owner or somebody of finance approves it in the portal.
+         *
+         *     One refund returns the money of one payment: an order that was paid in parts is refunded part by part, the newest payment first. Send an `Idempotency-Key` or a `refundMerchantId`: without one, a repeat is a second refund.
+         */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refunds
+         * @description The newest first.
+         */
+        get: operations["listRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/refund/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a refund
+         * @description As it is now.
+         */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a refund
+         * @description Possible until the provider is asked, mostly within a second of the approval. The money is yours again. Cancelling a cancelled refund changes nothing and succeeds.
+         */
+        delete: operations["cancelRefund"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payout": {
         parameters: {
             query?: never;
@@ -569,6 +635,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/test-helpers/refund/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the sandbox bank answer about a refund
+         * @description For automatic tests, with a test key: the sandbox bank answers as you say, and the refund is in that state when this returns. Without it, a test refund succeeds after about 2 seconds.
+         */
+        post: operations["simulateRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     order: {
@@ -634,6 +720,74 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description Money of an order that goes back to its payer. The same in every version. */
+        Refund: {
+            /**
+             * Format: uuid
+             * @description The service’s own name for the refund.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The order.
+             */
+            txid: string;
+            /** @description Your own name for the order. */
+            orderMerchantId: string;
+            /** @description Your own name for the refund, as sent. */
+            refundMerchantId: string | null;
+            /**
+             * @description Test refunds move no money.
+             * @enum {string}
+             */
+            mode: "test" | "live";
+            /**
+             * Format: int64
+             * @description What goes back, in minor units of the currency.
+             */
+            amount: number;
+            /** @description ISO 4217 code; new ones can come. */
+            currency: string;
+            /**
+             * @description `requested` waits for approval; `approved` is sent next; `submitted`: the provider has it, or may have it; `succeeded` can only become `failed`, when the payer’s bank returns it; `failed`, `cancelled` and `rejected` are final, and the money is yours again.
+             * @enum {string}
+             */
+            status: "requested" | "approved" | "submitted" | "succeeded" | "failed" | "cancelled" | "rejected";
+            /** @description Why it failed or was rejected, for a person. */
+            statusReason: string | null;
+            /**
+             * @description How the money goes back: `provider` is the way that it came.
+             * @enum {string}
+             */
+            method: "provider";
+            /**
+             * @description Where it was requested.
+             * @enum {string}
+             */
+            origin: "api" | "portal";
+            /** @description Your reason, as sent. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the payer has the money at the latest, as far as the provider says; null once it has ended.
+             */
+            expectedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the refund was requested.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it changed last.
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When it succeeded or ended.
+             */
+            completedAt: string | null;
+        };
         /** @description One fact about an order, with the order as it was right after it. */
         OrderEvent: {
             /**
@@ -645,7 +799,7 @@ export interface components {
              * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            type: "order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened";
+            type: "order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected";
             /**
              * Format: date-time
              * @description When it happened.
@@ -708,6 +862,11 @@ export interface components {
                  * @description What payers’ banks took back, in minor units: it is not in `amountReceived` any more. While it is missing from the price, `exception` is `charged_back`.
                  */
                 amountChargedBack: number;
+                /**
+                 * Format: int64
+                 * @description What is left to refund, in minor units: `amountReceived` less what was refunded, or is being refunded. 0 unless the order is `paid` and its provider makes refunds.
+                 */
+                amountRefundable: number;
                 /** @description As sent. */
                 description: string | null;
                 customer: {
@@ -907,6 +1066,8 @@ export interface components {
                  */
                 processingUntil: string | null;
             };
+            /** @description The refund right after it; only in refund events. */
+            refund?: components["schemas"]["Refund"] | null;
         };
         /** @description Where the money goes, as it was asked for. */
         PayoutBankAccount: {
@@ -1013,11 +1174,11 @@ export interface components {
             /** @description For your own eyes. Empty text removes it. */
             description?: string | null;
             /** @description What the endpoint receives; all events when the list is empty, those of payouts only for who may read them. */
-            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
+            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
             /** @description Only events of orders that have this among their optional fields, and none of payouts: one endpoint for each shop. All events when null. */
             optionalField?: components["schemas"]["OptionalFieldOfOrders"] | null;
             /** @description Contract in which orders are written; that of this request when left out. */
-            apiVersion?: ("1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3") | null;
+            apiVersion?: ("1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3" | "1.4") | null;
         };
         /** @description An optional field that orders have, and its whole value. */
         OptionalField: {
@@ -1046,14 +1207,14 @@ export interface components {
             /** @description As sent. */
             description: string | null;
             /** @description What the endpoint receives; everything when empty. */
-            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
+            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
             /** @description The orders that it hears of: those that have this. Null for all orders, and for payouts. */
             optionalField: components["schemas"]["OptionalField"] | null;
             /**
              * @description Contract in which orders are written.
              * @enum {string}
              */
-            apiVersion: "1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3";
+            apiVersion: "1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3" | "1.4";
             /** @description Whether events are posted. */
             enabled: boolean;
             /** @description Who switched the endpoint off: you; the receiver, by answering 410; or five days of failures. */
@@ -1101,14 +1262,14 @@ export interface components {
             /** @description As sent. */
             description: string | null;
             /** @description What the endpoint receives; everything when empty. */
-            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
+            eventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
             /** @description The orders that it hears of: those that have this. Null for all orders, and for payouts. */
             optionalField: components["schemas"]["OptionalField"] | null;
             /**
              * @description Contract in which orders are written.
              * @enum {string}
              */
-            apiVersion: "1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3";
+            apiVersion: "1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3" | "1.4";
             /** @description Whether events are posted. */
             enabled: boolean;
             /** @description Who switched the endpoint off: you; the receiver, by answering 410; or five days of failures. */
@@ -1148,11 +1309,11 @@ export interface components {
             /** @description For your own eyes. Empty text removes it. */
             description?: string | null;
             /** @description What the endpoint receives; all events when the list is empty, those of payouts only for who may read them. */
-            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
+            eventTypes?: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[] | null;
             /** @description Only events of orders that have this among their optional fields, and none of payouts: one endpoint for each shop. All events when null. */
             optionalField?: components["schemas"]["OptionalFieldOfOrders"] | null;
             /** @description Contract in which orders are written. */
-            apiVersion?: ("1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3") | null;
+            apiVersion?: ("1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3" | "1.4") | null;
             /** @description False keeps new events away; true also ends the record of failures. */
             enabled?: boolean | null;
         };
@@ -1174,7 +1335,7 @@ export interface components {
              */
             webhookId: string;
             /** @description The event’s type, or `webhook.test`. More values can come. */
-            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
+            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
             /**
              * Format: uuid
              * @description The order that the event is about; null for a payout or a test event.
@@ -1251,7 +1412,7 @@ export interface components {
              */
             webhookId: string;
             /** @description The event’s type, or `webhook.test`. More values can come. */
-            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
+            type: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned" | "webhook.test") | string;
             /**
              * Format: uuid
              * @description The order that the event is about; null for a payout or a test event.
@@ -1593,6 +1754,11 @@ export interface components {
              * @description What payers’ banks took back, in minor units: it is not in `amountReceived` any more. While it is missing from the price, `exception` is `charged_back`.
              */
             amountChargedBack: number;
+            /**
+             * Format: int64
+             * @description What is left to refund, in minor units: `amountReceived` less what was refunded, or is being refunded. 0 unless the order is `paid` and its provider makes refunds.
+             */
+            amountRefundable: number;
             /** @description As sent. */
             description: string | null;
             customer: components["schemas"]["OrderCustomer"] | null;
@@ -1695,6 +1861,11 @@ export interface components {
              * @description What payers’ banks took back, in minor units: it is not in `amountReceived` any more. While it is missing from the price, `exception` is `charged_back`.
              */
             amountChargedBack: number;
+            /**
+             * Format: int64
+             * @description What is left to refund, in minor units: `amountReceived` less what was refunded, or is being refunded. 0 unless the order is `paid` and its provider makes refunds.
+             */
+            amountRefundable: number;
             /** @description As sent. */
             description: string | null;
             customer: components["schemas"]["OrderCustomer"] | null;
@@ -1817,6 +1988,28 @@ export interface components {
             /** @description Whether there are more orders. */
             hasMore: boolean;
         };
+        /** @description What of a paid order goes back to its payer. */
+        CreateRefund: {
+            /** @description Whole minor units of the order’s currency. Everything that is left when left out. */
+            amount?: number | null;
+            /** @description Why, for your own records. The payer does not see it. */
+            reason?: string | null;
+            /** @description Your own name for the refund, unique among all of yours. The same request again gets the existing refund. */
+            refundMerchantId?: string | null;
+            /** @description The `amountRefundable` of the order that you saw. If another amount is left now, nothing is refunded. */
+            amountRefundable?: number | null;
+        };
+        /** @description A part of the list. */
+        RefundPage: {
+            data: components["schemas"]["Refund"][];
+            /**
+             * Format: uuid
+             * @description What to pass as `after` for the next page; null when this one is empty.
+             */
+            next: string | null;
+            /** @description Whether there are older refunds. */
+            hasMore: boolean;
+        };
         /** @description What the sandbox bank is to answer. */
         SimulatedPayment: {
             payerAccountNumber?: string | null;
@@ -1854,6 +2047,14 @@ export interface components {
             afterSeconds?: number | null;
             /** @description How often the bank sends the same callback. */
             repeat?: number | null;
+        };
+        /** @description What the sandbox bank answers about a refund. */
+        SimulatedRefund: {
+            /**
+             * @description `succeeded`; `failed`; `returned`: it succeeds, and the payer’s bank returns it; `silent`: the bank does not answer until you send another outcome.
+             * @enum {string}
+             */
+            outcome: "succeeded" | "failed" | "returned" | "silent";
         };
         /** @description A part of the list. */
         PayoutPage: {
@@ -2063,7 +2264,7 @@ export interface components {
              * @description Stable name of the error: let programs decide by it.
              * @enum {string}
              */
-            code: "malformed_request" | "malformed_json" | "selector_required" | "selector_ambiguous" | "unknown_parameter" | "invalid_parameter" | "unknown_event" | "unknown_api_version" | "invalid_idempotency_key" | "unauthorized" | "invalid_signature" | "missing_scope" | "ip_not_allowed" | "test_mode_only" | "order_not_found" | "webhook_endpoint_not_found" | "delivery_not_found" | "recipient_not_found" | "route_not_found" | "error_not_found" | "not_in_this_version" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "order_already_exists" | "order_not_cancelable" | "order_finished" | "no_ended_payment" | "order_not_changeable" | "order_changed" | "order_not_acceptable" | "order_not_refundable" | "order_not_payable" | "payment_in_progress" | "too_many_webhook_endpoints" | "too_many_api_keys" | "too_many_recipients" | "recipient_unsubscribed" | "second_person_required" | "approver_of_merchant" | "second_factor_too_old" | "payout_not_found" | "payout_file_not_found" | "bank_account_not_found" | "payout_not_possible" | "payout_changed" | "payout_too_large" | "insufficient_balance" | "bank_account_not_usable" | "bank_account_in_use" | "payout_file_withheld" | "payout_file_changed" | "nothing_to_export" | "payout_account_missing" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "no_payment_method" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "malformed_request" | "malformed_json" | "selector_required" | "selector_ambiguous" | "unknown_parameter" | "invalid_parameter" | "unknown_event" | "unknown_api_version" | "invalid_idempotency_key" | "unauthorized" | "invalid_signature" | "missing_scope" | "ip_not_allowed" | "test_mode_only" | "order_not_found" | "webhook_endpoint_not_found" | "delivery_not_found" | "recipient_not_found" | "route_not_found" | "error_not_found" | "not_in_this_version" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "order_already_exists" | "order_not_cancelable" | "order_finished" | "no_ended_payment" | "order_not_changeable" | "order_changed" | "order_not_acceptable" | "order_not_refundable" | "order_not_payable" | "payment_in_progress" | "too_many_webhook_endpoints" | "too_many_api_keys" | "too_many_recipients" | "recipient_unsubscribed" | "second_person_required" | "approver_of_merchant" | "second_factor_too_old" | "payout_not_found" | "payout_file_not_found" | "bank_account_not_found" | "payout_not_possible" | "payout_changed" | "payout_too_large" | "insufficient_balance" | "bank_account_not_usable" | "bank_account_in_use" | "payout_file_withheld" | "payout_file_changed" | "nothing_to_export" | "payout_account_missing" | "refund_not_found" | "refund_already_exists" | "refundable_changed" | "refund_not_cancelable" | "refund_second_person" | "refund_too_large" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "no_payment_method" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             /**
              * Format: uuid
              * @description Equals the header X-Request-Id; name it when you ask for help.
@@ -2089,6 +2290,28 @@ export interface components {
              * @enum {string}
              */
             orderStatus?: "open" | "processing" | "paid" | "failed" | "cancelled" | "expired";
+            /**
+             * Format: uuid
+             * @description The refund concerned, with conflicts about refunds.
+             */
+            refundId?: string;
+            /**
+             * @description Where that refund is, with `refund_not_cancelable`.
+             * @enum {string}
+             */
+            refundStatus?: "requested" | "approved" | "submitted" | "succeeded" | "failed" | "cancelled" | "rejected";
+            /**
+             * Format: int64
+             * @description What is left to refund, in minor units, with `refund_too_large` and `refundable_changed`.
+             */
+            amountRefundable?: number;
+            /**
+             * Format: int64
+             * @description What the merchant has available, in minor units, with `insufficient_balance`.
+             */
+            available?: number;
+            /** @description The currency of these amounts. */
+            currency?: string;
         };
     };
     responses: never;
@@ -2098,13 +2321,13 @@ export interface components {
         /** @description How many entries the page has at most. */
         Limit: number;
         /** @description Only events of these types, separated by commas; all when left out. */
-        EventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
+        EventTypes: ("order.created" | "order.processing" | "order.paid" | "order.failed" | "order.cancelled" | "order.expired" | "order.exception" | "order.refunded" | "payment.failed" | "payment.updated" | "order.updated" | "order.reopened" | "refund.requested" | "refund.approved" | "refund.submitted" | "refund.succeeded" | "refund.failed" | "refund.cancelled" | "refund.rejected" | "payout.requested" | "payout.changed" | "payout.approved" | "payout.exported" | "payout.submitted" | "payout.paid" | "payout.rejected" | "payout.cancelled" | "payout.failed" | "payout.returned")[];
         /** @description Only events of this time or later: without `after`, the feed begins there. With clocks of several machines an event can stand shortly before an earlier one. */
         EventsFrom: string;
         /** @description Only events of these orders, separated by commas. */
         EventTxids: string[];
-        /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
-        ApiVersion: "1.3";
+        /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
+        ApiVersion: "1.4";
         /** @description The webhook endpoint, or `newest` for the one made last. */
         EndpointIdOrNewest: string | "newest";
         /** @description The webhook endpoint. */
@@ -2167,6 +2390,14 @@ export interface components {
         OrderSort: "newest" | "oldest";
         /** @description The `next` of the page before. */
         OrderAfter: string;
+        /** @description The `next` of the page before: only refunds requested before it. */
+        RefundAfter: string;
+        /** @description Only refunds in these statuses, separated by commas; all when left out. */
+        RefundStatuses: ("requested" | "approved" | "submitted" | "succeeded" | "failed" | "cancelled" | "rejected")[];
+        /** @description Only refunds of this order. */
+        RefundTxid: string;
+        /** @description The refund. */
+        RefundId: string;
         /** @description The service’s own name for the order, or `newest` for the one made last. */
         TxidOrNewest: string | "newest";
         /** @description The `next` of the page before: only payouts made before it. */
@@ -2181,7 +2412,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /** @description Version of the contract in which the answer is written. */
-        "Api-Version": "1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3";
+        "Api-Version": "1.0" | "1.2" | "1.2.1" | "1.2.2" | "1.3" | "1.4";
         /** @description Name of this request in the service’s log. */
         "X-Request-Id": string;
         /** @description Where the new order, or what else was made, is read. */
@@ -2216,7 +2447,7 @@ export interface operations {
                 txid?: components["parameters"]["TxidQuery"];
             };
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2241,7 +2472,7 @@ export interface operations {
             header?: {
                 /** @description A name for this request, of printable ASCII and best a random UUID, bare or in double quotes. A repeat with the same key gets the first answer. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2277,7 +2508,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2305,7 +2536,7 @@ export interface operations {
             header?: {
                 /** @description A name for this request, of printable ASCII and best a random UUID, bare or in double quotes. A repeat with the same key gets the first answer. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2335,7 +2566,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` of the order that the change is meant for. Without it the order is changed as it is. */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2404,7 +2635,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2433,7 +2664,7 @@ export interface operations {
                 orderTransactionId?: components["parameters"]["OrderTransactionId"];
             };
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2456,7 +2687,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2478,6 +2709,131 @@ export interface operations {
             };
         };
     };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name for this request, of printable ASCII and best a random UUID, bare or in double quotes. A repeat with the same key gets the first answer. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
+                "Api-Version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                /** @description The service’s own name for the order. */
+                txid: components["parameters"]["Txid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateRefund"];
+            };
+        };
+        responses: {
+            /** @description The same request came before: the refund as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            /** @description The new refund. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before: only refunds requested before it. */
+                after?: components["parameters"]["RefundAfter"];
+                /** @description Only refunds in these statuses, separated by commas; all when left out. */
+                status?: components["parameters"]["RefundStatuses"];
+                /** @description Only refunds of this order. */
+                txid?: components["parameters"]["RefundTxid"];
+                /** @description How many entries the page has at most. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
+                "Api-Version"?: components["parameters"]["ApiVersion"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of refunds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPage"];
+                };
+            };
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
+                "Api-Version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                /** @description The refund. */
+                id: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+        };
+    };
+    cancelRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
+                "Api-Version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                /** @description The refund. */
+                id: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund, now cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+        };
+    };
     listPayouts: {
         parameters: {
             query?: {
@@ -2489,7 +2845,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2512,7 +2868,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2543,7 +2899,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2569,7 +2925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2603,7 +2959,7 @@ export interface operations {
                 txid?: components["parameters"]["EventTxids"];
             };
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2626,7 +2982,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2649,7 +3005,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2676,7 +3032,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2702,7 +3058,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2726,7 +3082,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2756,7 +3112,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2786,7 +3142,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2819,7 +3175,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
             };
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2845,7 +3201,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2873,7 +3229,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2901,7 +3257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -2931,7 +3287,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2954,7 +3310,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path?: never;
@@ -2990,7 +3346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3016,7 +3372,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3040,7 +3396,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3070,7 +3426,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3096,7 +3452,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3126,7 +3482,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3156,7 +3512,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3182,7 +3538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3208,7 +3564,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.3. */
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
                 "Api-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
@@ -3226,6 +3582,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    simulateRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
+                "Api-Version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                /** @description The refund. */
+                id: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulatedRefund"];
+            };
+        };
+        responses: {
+            /** @description The refund after the answer of the bank. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
                 };
             };
         };

@@ -15,6 +15,7 @@ INSERT INTO
     note,
     payout_id,
     payout_version,
+    refund_id,
     created_at,
     covered
   )
@@ -34,11 +35,12 @@ SELECT
   $8,
   $9,
   $10,
+  $11,
   $5::uuid IS NOT NULL
   AND 'available' IN (b.debit, b.credit)
   AND sum(b.amount * ((b.credit = 'available')::integer - (b.debit = 'available')::integer)) OVER () = 0
 FROM
-  unnest($11::UUID[], $12::TEXT[], $13::TEXT[], $14::TEXT[], $15::BIGINT[]) AS b (id, kind, debit, credit, amount);
+  unnest($12::UUID[], $13::TEXT[], $14::TEXT[], $15::TEXT[], $16::BIGINT[]) AS b (id, kind, debit, credit, amount);
 
 -- ledger_balances
 SELECT
@@ -393,6 +395,7 @@ WHERE
   AND (
     t.debit LIKE 'clearing:%'
     OR t.credit LIKE 'clearing:%'
+    OR t.refund_id IS NOT NULL
   )
 GROUP BY
   p.id,
@@ -404,10 +407,15 @@ ORDER BY
 SELECT
   coalesce(
     sum(
-      CASE
-        WHEN t.debit LIKE 'clearing:%' THEN t.amount
-        ELSE - t.amount
-      END
+      t.amount * (
+        (
+          t.debit LIKE 'clearing:%'
+          OR t.debit = 'refund_pending'
+        )::integer - (
+          t.credit LIKE 'clearing:%'
+          OR t.credit = 'refund_pending'
+        )::integer
+      )
     ),
     0
   )::bigint AS amount
@@ -417,11 +425,7 @@ WHERE
   t.merchant_id = $1
   AND t.mode = $2
   AND t.txid = $3
-  AND t.currency = $4
-  AND (
-    t.debit LIKE 'clearing:%'
-    OR t.credit LIKE 'clearing:%'
-  );
+  AND t.currency = $4;
 
 -- SHARE
 SELECT

@@ -107,6 +107,7 @@ SELECT
   e.data AS "event.data",
   e.position AS "event.position",
   e.created_at AS "event.createdAt",
+  r.reason AS "event.refundReason",
   o.merchant_id AS "merchantId",
   o.txid AS "txid",
   o.mode AS "mode",
@@ -121,6 +122,7 @@ SELECT
   o.amount_received AS "amountReceived",
   o.amount_charged_back AS "amountChargedBack",
   o.amount_refunded AS "amountRefunded",
+  o.amount_refund_pending AS "amountRefundPending",
   o.fee AS "fee",
   o.description AS "description",
   o.customer_name AS "customerName",
@@ -229,6 +231,8 @@ FROM
   AND o.txid = e.txid
   LEFT JOIN payments p ON p.merchant_id = e.merchant_id
   AND p.id = (e.data -> 'payment' ->> 'id')::uuid
+  LEFT JOIN refunds r ON r.merchant_id = e.merchant_id
+  AND r.id = (e.data -> 'refundAsOf' ->> 'id')::uuid
 WHERE
   e.merchant_id = $1
   AND e.mode = $2
@@ -299,6 +303,7 @@ SELECT
   e.data AS "event.data",
   e.position AS "event.position",
   e.created_at AS "event.createdAt",
+  r.reason AS "event.refundReason",
   o.merchant_id AS "merchantId",
   o.txid AS "txid",
   o.mode AS "mode",
@@ -313,6 +318,7 @@ SELECT
   o.amount_received AS "amountReceived",
   o.amount_charged_back AS "amountChargedBack",
   o.amount_refunded AS "amountRefunded",
+  o.amount_refund_pending AS "amountRefundPending",
   o.fee AS "fee",
   o.description AS "description",
   o.customer_name AS "customerName",
@@ -421,6 +427,8 @@ FROM
   AND o.txid = e.txid
   LEFT JOIN payments p ON p.merchant_id = e.merchant_id
   AND p.id = (e.data -> 'payment' ->> 'id')::uuid
+  LEFT JOIN refunds r ON r.merchant_id = e.merchant_id
+  AND r.id = (e.data -> 'refundAsOf' ->> 'id')::uuid
 WHERE
   e.merchant_id = $1
   AND e.id IN (
@@ -485,6 +493,7 @@ SELECT
   e.data AS "event.data",
   e.position AS "event.position",
   e.created_at AS "event.createdAt",
+  r.reason AS "event.refundReason",
   o.merchant_id AS "merchantId",
   o.txid AS "txid",
   o.mode AS "mode",
@@ -499,6 +508,7 @@ SELECT
   o.amount_received AS "amountReceived",
   o.amount_charged_back AS "amountChargedBack",
   o.amount_refunded AS "amountRefunded",
+  o.amount_refund_pending AS "amountRefundPending",
   o.fee AS "fee",
   o.description AS "description",
   o.customer_name AS "customerName",
@@ -607,6 +617,8 @@ FROM
   AND o.txid = e.txid
   LEFT JOIN payments p ON p.merchant_id = e.merchant_id
   AND p.id = (e.data -> 'payment' ->> 'id')::uuid
+  LEFT JOIN refunds r ON r.merchant_id = e.merchant_id
+  AND r.id = (e.data -> 'refundAsOf' ->> 'id')::uuid
 WHERE
   e.merchant_id = $1
   AND e.id = $2;

@@ -186,6 +186,9 @@ WITH
         )
         ELSE '{}'
       END || CASE
+        WHEN o.amount_refund_pending > 0 THEN jsonb_build_object('amountRefundPending', o.amount_refund_pending)
+        ELSE '{}'
+      END || CASE
         WHEN o.amount_charged_back > 0 THEN jsonb_build_object('amountChargedBack', o.amount_charged_back)
         ELSE '{}'
       END || CASE

@@ -14,6 +14,7 @@ SELECT
   o.amount_received AS "amountReceived",
   o.amount_charged_back AS "amountChargedBack",
   o.amount_refunded AS "amountRefunded",
+  o.amount_refund_pending AS "amountRefundPending",
   o.fee AS "fee",
   o.description AS "description",
   o.customer_name AS "customerName",
@@ -97,6 +98,7 @@ FROM
       o.amount_received AS "amountReceived",
       o.amount_charged_back AS "amountChargedBack",
       o.amount_refunded AS "amountRefunded",
+      o.amount_refund_pending AS "amountRefundPending",
       o.fee AS "fee",
       o.description AS "description",
       o.customer_name AS "customerName",
@@ -437,6 +439,9 @@ WITH
             )
           END
         )
+        ELSE '{}'
+      END || CASE
+        WHEN o.amount_refund_pending > 0 THEN jsonb_build_object('amountRefundPending', o.amount_refund_pending)
         ELSE '{}'
       END || CASE
         WHEN o.amount_charged_back > 0 THEN jsonb_build_object('amountChargedBack', o.amount_charged_back)

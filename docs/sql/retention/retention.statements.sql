@@ -194,6 +194,19 @@ WITH
           paid
       )
   ),
+  refunded AS (
+    UPDATE refunds
+    SET
+      reason = NULL
+    WHERE
+      merchant_id = $1
+      AND txid IN (
+        SELECT
+          txid
+        FROM
+          ended
+      )
+  ),
   noted AS (
     UPDATE order_notes
     SET
@@ -277,6 +290,19 @@ WITH
           id
         FROM
           paid
+      )
+  ),
+  refunded AS (
+    UPDATE refunds
+    SET
+      reason = NULL
+    WHERE
+      merchant_id = $1
+      AND txid IN (
+        SELECT
+          txid
+        FROM
+          ended
       )
   ),
   noted AS (
@@ -364,6 +390,19 @@ WITH
           id
         FROM
           paid
+      )
+  ),
+  refunded AS (
+    UPDATE refunds
+    SET
+      reason = NULL
+    WHERE
+      merchant_id = $1
+      AND txid IN (
+        SELECT
+          txid
+        FROM
+          ended
       )
   ),
   noted AS (

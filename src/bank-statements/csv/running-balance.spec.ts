@@ -64,8 +64,8 @@ describe('balances beside rows', () => {
     ['5=15@21 5=10', [0]],
     ['1=11 2=13 4=17', [1, 2]],
     ['4=17 2=13 1=11', [0, 1]],
-    ['2=12@19 -2=10', [1]],
-    ['2=12@21 -2=10', [0]],
+    ['2=12@19 -3=9', [1]],
+    ['2=12@21 -3=10', [0]],
     // Beside a row without a balance none is proven.
     ['1=11 2=13 4=17 8 1=26 2=28 4=32', [1, 5, 6]],
     ['1=11 2=13 | 4=17 8=25', [3]],
@@ -73,6 +73,11 @@ describe('balances beside rows', () => {
     // The sum of two that a payer has moved is not each of them.
     ['10=110 1000 -998 5=117 1=118', [4]],
     ['10=110 1000 -1000 1=111 5=116 1=117', [4, 5]],
+    // Rows that cancel out can be the text of one transfer.
+    ['10=110@19 500=610 -500=110 1=111 5=116', [3, 4]],
+    ['10=110@19 -500=-390 500=110 1=111', [3]],
+    ['10=110@19 500=610 -200=410 -300=110 1=111', [4]],
+    ['10=110@19 1=111 2=113 3=116 4=120 5=125 -15=110 7=117', [1, 2, 3, 4, 5, 6, 7]],
   ])('beside %s prove %s', (rows, expected) => {
     const { proof } = balanceOf(rows);
     expect(proof.isUnbroken).toBe(true);

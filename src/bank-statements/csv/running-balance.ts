@@ -19,6 +19,9 @@ export interface RowPosition {
   readonly at: number;
 }
 
+/** Rows that fit into the text of one transfer. */
+const FORGED_ROWS_MAX = 5;
+
 /** Which row the file starts with. */
 type RowOrder = 'oldestFirst' | 'newestFirst';
 
@@ -41,6 +44,8 @@ export class RunningBalance {
   private hasEarlierDay = false;
   /** Rows that have no balance, or a neighbour without one. */
   private readonly unproven = new Set<number>();
+  /** The latest rows with the sum before each, oldest first. */
+  private readonly recent: { readonly at: number; readonly before: bigint }[] = [];
   /** The previous record: the entry number of a row with a balance, or `gap` for any other record. */
   private previous: 'start' | 'gap' | number = 'start';
 
@@ -57,6 +62,7 @@ export class RunningBalance {
     this.rows += 1;
     this.total += scaled;
     this.addDay(day);
+    this.addRecent(at, before);
     if (balance === undefined) return this.addGap(at);
     if (this.previous === 'gap') this.unproven.add(at);
     this.previous = at;
@@ -64,6 +70,17 @@ export class RunningBalance {
     if (last) this.compare(last, step);
     this.first ??= step;
     this.last = step;
+  }
+
+  /**
+   * Rows that cancel out prove nothing, although their balances fit: a payer who writes line breaks into the text of a
+   * transfer can make them, where the bank copies its text unchanged.
+   */
+  private addRecent(at: number, before: bigint): void {
+    this.recent.push({ at, before });
+    const start = this.recent.findIndex((row) => row.before === this.total);
+    if (start >= 0) for (const row of this.recent.slice(start)) this.unproven.add(row.at);
+    if (this.recent.length === FORGED_ROWS_MAX) this.recent.shift();
   }
 
   /**

@@ -45,12 +45,17 @@ export const RELEASES = [
       'Payment object gains `transfer`: account, reference and QR code text that the payer of a bank transfer received.',
     ],
   },
+  {
+    version: '1.4',
+    changes: ['Order object gains `amountRefundable`: what is left to refund.'],
+  },
 ] as const satisfies readonly { version: ApiVersion; changes: readonly string[] }[];
 
 /** Changes that apply to every version. */
 export const IN_EVERY_VERSION = [
   'GET /api/order/search finds orders by the filters of the portal, and writes them as CSV.',
   'PATCH /api/order/{txid} changes an open order, and sends the event order.updated. `ETag` and `If-Match` guard it.',
+  'POST /api/order/{txid}/refund sends money of a paid order back. Refunds are read by GET /api/refund and GET /api/refund/{id}, and can be cancelled until the provider is asked. Keys need the scopes `refunds:read` and `refunds:write`. Events `refund.…` have the order as `data`, and the refund as `refund`.',
   'GET /api/event takes `from`, a time at which to begin, and `txid`.',
   'Orders can be paid by bank transfer: provider and method `bank_transfer`. They are `processing` for days, with the `statusReason` `awaiting_transfer`, and `expiresAt` moves to the last day for the money when the payer chooses it. Cancelling then means to wait no longer.',
   '`exception` can be `charged_back`: money of a paid order was taken back by the payer’s bank. The order stays `paid`, `amountReceived` falls, and new money for it makes up for that: then `order.exception` says `none`.',

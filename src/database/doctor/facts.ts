@@ -10,6 +10,7 @@ import { OVERDUE_FACTS } from './overdue.facts.js';
 import { PAYMENT_FACTS } from './payments.facts.js';
 import { PAYOUT_HAND_FACTS } from './payout-hands.facts.js';
 import { PAYOUT_FACTS } from './payouts.facts.js';
+import { REFUND_FACTS } from './refunds.facts.js';
 import { PEOPLE_FACTS } from './people.facts.js';
 import { SERVER_FACTS } from './server.facts.js';
 
@@ -20,6 +21,7 @@ export const FACTS: readonly Fact[] = [
   ...PAYMENT_FACTS,
   ...LEDGER_FACTS,
   ...PAYOUT_FACTS,
+  ...REFUND_FACTS,
   ...PAYOUT_HAND_FACTS,
   ...MONEY_HAND_FACTS,
   ...BANK_FACTS,

@@ -5,6 +5,9 @@ import { PAID_OUT, sidesOf, LEDGER_TOTALS } from './sql.js';
 const BALANCE_NAME = `currency || ' in ' || mode || ' mode'`;
 
 /** Expected debit and credit accounts by kind of transfer; a correction has them swapped. */
+/** A refund takes money of the merchant, and unallocated funds. */
+const source = (account: string): string =>
+  `CASE WHEN ${account} IN ('available', 'unallocated') THEN ${account} END`;
 const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
   WHEN 'unallocated' THEN 'clearing:' || p.provider
   WHEN 'return_undone' THEN 'clearing:' || p.provider WHEN 'allocation' THEN 'unallocated'
@@ -12,14 +15,19 @@ const DEBIT = `CASE t.kind WHEN 'payment' THEN 'clearing:' || p.provider
   WHEN 'charge_back' THEN 'available' WHEN 'deallocation' THEN 'available'
   WHEN 'fee' THEN 'available' WHEN 'payout_reserved' THEN 'available'
   WHEN 'payout_released' THEN 'payout_pending' WHEN 'payout_paid' THEN 'payout_pending'
-  WHEN 'payout_returned' THEN 'clearing:bank' END`;
+  WHEN 'payout_returned' THEN 'clearing:bank' WHEN 'refund_reserved' THEN ${source('t.debit')}
+  WHEN 'refund_released' THEN 'refund_pending' WHEN 'refund_paid' THEN 'refund_pending'
+  WHEN 'refund_returned' THEN 'clearing:' || p.provider END`;
 const CREDIT = `CASE t.kind WHEN 'payment' THEN 'available' WHEN 'unallocated' THEN 'unallocated'
   WHEN 'return_undone' THEN 'unallocated'
   WHEN 'allocation' THEN 'available' WHEN 'fee' THEN 'fees'
   WHEN 'refund' THEN 'clearing:' || p.provider WHEN 'charge_back' THEN 'clearing:' || p.provider
   WHEN 'unallocated_back' THEN 'clearing:' || p.provider WHEN 'deallocation' THEN 'unallocated'
   WHEN 'payout_reserved' THEN 'payout_pending' WHEN 'payout_released' THEN 'available'
-  WHEN 'payout_paid' THEN 'clearing:bank' WHEN 'payout_returned' THEN 'available' END`;
+  WHEN 'payout_paid' THEN 'clearing:bank' WHEN 'payout_returned' THEN 'available'
+  WHEN 'refund_reserved' THEN 'refund_pending' WHEN 'refund_released' THEN ${source('t.credit')}
+  WHEN 'refund_paid' THEN 'clearing:' || p.provider
+  WHEN 'refund_returned' THEN ${source('t.credit')} END`;
 
 /** Checks of ledger entries. */
 const BOOK_FACTS: readonly Fact[] = [
@@ -78,7 +86,7 @@ const BOOK_FACTS: readonly Fact[] = [
     description: 'A payment or payout event is booked once.',
     sql: `SELECT merchant_id AS "merchantId", 'payment ' || payment_id AS subject,
         format('%s transfers %s in %s', count(*), kind, currency) AS detail
-      FROM transfers WHERE kind <> 'reversal' AND payment_id IS NOT NULL
+      FROM transfers WHERE kind <> 'reversal' AND payment_id IS NOT NULL AND refund_id IS NULL
       GROUP BY merchant_id, payment_id, kind, currency, occurrence HAVING count(*) > 1
       UNION ALL
       SELECT merchant_id, 'payout ' || payout_id,
@@ -225,10 +233,10 @@ const UNALLOCATED_FACTS: readonly Fact[] = [
         format('%s refunded, %s booked', o.amount_refunded, coalesce(t.amount, 0)) AS detail
       FROM orders o LEFT JOIN (
         SELECT t.merchant_id, t.txid, t.currency,
-          sum(CASE WHEN t.kind = 'refund' THEN t.amount ELSE -t.amount END) AS amount
+          sum(CASE WHEN t.kind IN ('refund', 'refund_paid') THEN t.amount ELSE -t.amount END) AS amount
         FROM transfers t
         LEFT JOIN transfers r ON r.merchant_id = t.merchant_id AND r.id = t.reverses_id
-        WHERE t.kind = 'refund' OR r.kind = 'refund'
+        WHERE t.kind IN ('refund', 'refund_paid', 'refund_returned') OR r.kind = 'refund'
         GROUP BY t.merchant_id, t.txid, t.currency
       ) t USING (merchant_id, txid, currency)
       WHERE o.amount_refunded <> coalesce(t.amount, 0)`,
@@ -260,7 +268,7 @@ const OPEN_FACTS: readonly Fact[] = [
           SELECT sum(CASE WHEN o.credit = 'available' THEN o.amount ELSE -o.amount END)
           FROM transfers o WHERE o.merchant_id = t.merchant_id AND o.payment_id = t.payment_id
             AND o.currency = t.currency AND o.occurrence = t.occurrence
-            AND o.kind NOT IN ('reversal', 'charge_back', 'deallocation')
+            AND o.kind NOT IN ('reversal', 'charge_back', 'deallocation') AND o.refund_id IS NULL
             AND (o.debit = 'available' OR o.credit = 'available')) IS NOT DISTINCT FROM 0)`,
   },
   {

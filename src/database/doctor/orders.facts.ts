@@ -243,6 +243,7 @@ export const ORDER_EVENT_FACTS: readonly Fact[] = [
         OR coalesce((e.data ->> 'amountReceived')::bigint, 0) <> o.amount_received
         OR coalesce((e.data ->> 'amountChargedBack')::bigint, 0) <> o.amount_charged_back
         OR coalesce((e.data ->> 'amountRefunded')::bigint, 0) <> o.amount_refunded
+        OR coalesce((e.data ->> 'amountRefundPending')::bigint, 0) <> o.amount_refund_pending
         OR coalesce((e.data ->> 'amount')::bigint, o.original_amount, o.amount) <> o.amount`,
   },
   {

@@ -45,7 +45,12 @@ export interface AccountBalance {
 
 /** Cause of a transfer: a payment of an order, or a change of a payout. */
 export type Cause =
-  | (Pick<Transfer, 'occurrence' | 'note'> & { readonly txid: string; readonly paymentId: string })
+  | (Pick<Transfer, 'occurrence' | 'note'> & {
+      readonly txid: string;
+      readonly paymentId: string;
+      /** The refund of the payment. */
+      readonly refundId?: string;
+    })
   | { readonly payoutId: string; readonly payoutVersion: number };
 
 /** Amount received by a payment in one currency, and number of parts. */
@@ -97,7 +102,7 @@ export class LedgerRepository {
     transfers: readonly NewTransfer[],
     now: Date,
   ): Promise<void> {
-    const { txid, paymentId, occurrence, note, payoutId, payoutVersion } = {
+    const { txid, paymentId, occurrence, note, payoutId, payoutVersion, refundId } = {
       ...NO_CAUSE,
       ...cause,
     };
@@ -111,6 +116,7 @@ export class LedgerRepository {
       note,
       payoutId,
       payoutVersion,
+      refundId,
       now,
       transfers.map(() => uuidv7(now.getTime())),
       transfers.map(({ kind }) => kind),
@@ -161,7 +167,7 @@ export class LedgerRepository {
     return row!.amount;
   }
 
-  /** Money of an order that arrived and was not sent back, returned or reversed, in minor units. */
+  /** Money of an order that was not returned, reversed, sent back or reserved for refunds, in minor units. */
   async held(
     tx: EntityManager,
     { merchantId, mode, txid, currency }: Owner & OrderKey & { readonly currency: string },
@@ -263,4 +269,5 @@ const NO_CAUSE = {
   note: null,
   payoutId: null,
   payoutVersion: null,
+  refundId: null,
 };

@@ -19,10 +19,10 @@ export const takenByItsFee = (t: string, ofCause = ''): string => `
 
 export const BOOK = `
   INSERT INTO transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid,
-    payment_id, occurrence, note, payout_id, payout_version, created_at, covered)
-  SELECT $1, b.id, $2, $3, b.kind, b.debit, b.credit, b.amount, $4, $5, $6, $7, $8, $9, $10,
+    payment_id, occurrence, note, payout_id, payout_version, refund_id, created_at, covered)
+  SELECT $1, b.id, $2, $3, b.kind, b.debit, b.credit, b.amount, $4, $5, $6, $7, $8, $9, $10, $11,
     $5::uuid IS NOT NULL AND ${takenByItsFee('b')}
-  FROM unnest($11::uuid[], $12::text[], $13::text[], $14::text[], $15::bigint[])
+  FROM unnest($12::uuid[], $13::text[], $14::text[], $15::text[], $16::bigint[])
     AS b (id, kind, debit, credit, amount)`;
 
 /** Changes of both accounts of a transfer. */
@@ -123,15 +123,17 @@ export const REFUNDABLE = `
   SELECT p.id, p.provider, sum(${CHANGE})::bigint AS "left",
     count(*) FILTER (WHERE t.kind = 'refund')::integer AS refunds
   FROM transfers t JOIN payments p ON p.merchant_id = t.merchant_id AND p.id = t.payment_id
-  WHERE ${OF_UNALLOCATED} AND (t.debit LIKE 'clearing:%' OR t.credit LIKE 'clearing:%')
+  WHERE ${OF_UNALLOCATED} AND (t.debit LIKE 'clearing:%' OR t.credit LIKE 'clearing:%' OR t.refund_id IS NOT NULL)
   GROUP BY p.id, p.provider ORDER BY p.id`;
 
-/** Money of an order that arrived and was not sent back, returned or reversed. */
+const isOutside = (account: string): string =>
+  `(${account} LIKE 'clearing:%' OR ${account} = 'refund_pending')`;
+
+/** Money of an order that arrived and was not returned, reversed or sent back, nor is about to be refunded. */
 export const RECEIVED_REST = `
-  SELECT coalesce(sum(CASE WHEN t.debit LIKE 'clearing:%' THEN t.amount ELSE -t.amount END), 0)::bigint AS amount
+  SELECT coalesce(sum(t.amount * (${isOutside('t.debit')}::integer - ${isOutside('t.credit')}::integer)), 0)::bigint AS amount
   FROM transfers t
-  WHERE t.merchant_id = $1 AND t.mode = $2 AND t.txid = $3 AND t.currency = $4
-    AND (t.debit LIKE 'clearing:%' OR t.credit LIKE 'clearing:%')`;
+  WHERE t.merchant_id = $1 AND t.mode = $2 AND t.txid = $3 AND t.currency = $4`;
 
 /**
  * The merchant's booked share of an order, and the order's amount. Excludes reversals, which are settled between

@@ -5,6 +5,7 @@ import { Merchant } from '../merchants/merchant.entity.js';
 import { Order } from '../orders/order.entity.js';
 import { Payment } from '../payments/payment.entity.js';
 import { Payout } from '../payouts/payout.entity.js';
+import { Refund } from '../refunds/refund.entity.js';
 
 export const TRANSFER_KINDS = [
   'payment',
@@ -21,15 +22,19 @@ export const TRANSFER_KINDS = [
   'unallocated_back',
   'deallocation',
   'return_undone',
+  'refund_reserved',
+  'refund_released',
+  'refund_paid',
+  'refund_returned',
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /**
- * Ledger account: the merchant's money (`available`, `payout_pending`), money at a provider (`clearing:<provider>`),
+ * Ledger account: the merchant's money (`available`, `payout_pending`, `refund_pending`), money at a provider (`clearing:<provider>`),
  * earned fees (`fees`), or unallocated funds (`unallocated`).
  */
 export type Account =
-  'available' | 'payout_pending' | 'fees' | 'unallocated' | `clearing:${string}`;
+  'available' | 'payout_pending' | 'refund_pending' | 'fees' | 'unallocated' | `clearing:${string}`;
 
 /**
  * A double-entry transfer from `debit` to `credit`. Immutable: triggers reject changes and deletions. A correction is a
@@ -42,7 +47,13 @@ export type Account =
   'transfers_kind_check',
   `kind IN ('payment', 'unallocated', 'allocation', 'fee', 'payout_reserved', 'payout_released',
     'payout_paid', 'payout_returned', 'reversal', 'refund', 'charge_back',
-    'unallocated_back', 'deallocation', 'return_undone')`,
+    'unallocated_back', 'deallocation', 'return_undone', 'refund_reserved', 'refund_released',
+    'refund_paid', 'refund_returned')`,
+)
+@Check(
+  'transfers_refund_check',
+  `(refund_id IS NULL OR payment_id IS NOT NULL) AND (kind IN ('refund_reserved', 'refund_released',
+    'refund_paid', 'refund_returned')) = (refund_id IS NOT NULL)`,
 )
 @Check('transfers_amount_check', `amount > 0`)
 @Check('transfers_accounts_check', `debit <> credit`)
@@ -66,12 +77,19 @@ export type Account =
 @ForeignKey(() => Payout, ['merchantId', 'payoutId'], ['merchantId', 'id'], {
   name: 'transfers_payout_fk',
 })
+@ForeignKey(() => Refund, ['merchantId', 'refundId'], ['merchantId', 'id'], {
+  name: 'transfers_refund_fk',
+})
 @ForeignKey(() => Transfer, ['merchantId', 'reversesId'], ['merchantId', 'id'], {
   name: 'transfers_reverses_fk',
 })
 @Index('transfers_payment_once', ['merchantId', 'paymentId', 'kind', 'currency', 'occurrence'], {
   unique: true,
-  where: `kind <> 'reversal' AND payment_id IS NOT NULL`,
+  where: `kind <> 'reversal' AND payment_id IS NOT NULL AND refund_id IS NULL`,
+})
+@Index('transfers_refund_once', ['merchantId', 'refundId', 'kind', 'debit', 'credit'], {
+  unique: true,
+  where: 'refund_id IS NOT NULL',
 })
 @Index('transfers_payout_once', ['merchantId', 'payoutId', 'payoutVersion', 'kind'], {
   unique: true,
@@ -85,6 +103,9 @@ export type Account =
 @Index('transfers_open', ['merchantId', 'mode', 'currency', 'id'], {
   where: `NOT covered AND payment_id IS NOT NULL
     AND (debit = 'available' OR credit = 'available')`,
+})
+@Index('transfers_unallocated_back', ['merchantId', 'mode', 'txid'], {
+  where: `kind = 'unallocated_back'`,
 })
 @Index('transfers_unallocated', ['mode', 'txid'], {
   where: `debit = 'unallocated' OR credit = 'unallocated'`,
@@ -118,7 +139,7 @@ export class Transfer {
   @Column({ type: 'uuid', nullable: true })
   txid: string | null;
 
-  /** The causing payment; unique by kind, currency and occurrence. */
+  /** The causing payment; unique by kind, currency and occurrence, except for refunds. */
   @Column({ name: 'payment_id', type: 'uuid', nullable: true })
   paymentId: string | null;
 
@@ -128,6 +149,10 @@ export class Transfer {
 
   @Column({ name: 'payout_version', type: 'integer', nullable: true })
   payoutVersion: number | null;
+
+  /** The refund of the payment that caused it; unique by kind and accounts. */
+  @Column({ name: 'refund_id', type: 'uuid', nullable: true })
+  refundId: string | null;
 
   /** The transfer that this one reverses. */
   @Column({ name: 'reverses_id', type: 'uuid', nullable: true })

@@ -10,6 +10,8 @@ export const SCOPES = [
   'orders:read',
   'orders:write',
   'payouts:read',
+  'refunds:read',
+  'refunds:write',
   'events:read',
   'notifications:read',
   'notifications:write',

@@ -43,7 +43,7 @@ export class Ledger1795651200006 extends Baseline {
   protected readonly files = ['ledger'];
 }
 export class Payouts1795651200007 extends Baseline {
-  protected readonly files = ['payouts'];
+  protected readonly files = ['payouts', 'refunds'];
 }
 export class Bank1795651200008 extends Baseline {
   protected readonly files = ['bank'];
@@ -62,6 +62,7 @@ export class Rules1795651200010 extends Baseline {
     'notifications.rules',
     'ledger.rules',
     'payouts.rules',
+    'refunds.rules',
     'bank.rules',
   ];
 

@@ -15,6 +15,8 @@ export const SNAPSHOT = `jsonb_build_object(
   'payment', CASE WHEN p.id IS NOT NULL THEN ${payment('p')} END)
   || CASE WHEN o.attempts > 1 THEN jsonb_build_object('others', ${otherPayments(payment('q'))})
     ELSE '{}' END
+  || CASE WHEN o.amount_refund_pending > 0 THEN jsonb_build_object(
+    'amountRefundPending', o.amount_refund_pending) ELSE '{}' END
   || CASE WHEN o.amount_charged_back > 0 THEN jsonb_build_object(
     'amountChargedBack', o.amount_charged_back) ELSE '{}' END
   || CASE WHEN o.original_amount IS NOT NULL THEN jsonb_build_object(

@@ -5,6 +5,19 @@ import { type Mode } from '../merchants/api-key.entity.js';
 import type { OrderException, OrderStatus } from '../orders/order.entity.js';
 import type { Payment } from '../payments/payment.entity.js';
 import { Payout, type PAYOUT_SNAPSHOT } from '../payouts/payout.entity.js';
+import type { Refund, REFUND_SNAPSHOT } from '../refunds/refund.entity.js';
+
+/** Their subject is the order of the refund. */
+export const REFUND_EVENT_TYPES = [
+  'refund.requested',
+  'refund.approved',
+  'refund.submitted',
+  'refund.succeeded',
+  'refund.failed',
+  'refund.cancelled',
+  'refund.rejected',
+] as const;
+export type RefundEventType = (typeof REFUND_EVENT_TYPES)[number];
 
 export const ORDER_EVENT_TYPES = [
   'order.created',
@@ -19,6 +32,7 @@ export const ORDER_EVENT_TYPES = [
   'payment.updated',
   'order.updated',
   'order.reopened',
+  ...REFUND_EVENT_TYPES,
 ] as const;
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
 
@@ -62,6 +76,8 @@ export interface OrderSnapshot {
   readonly exception?: OrderException;
   readonly amountReceived?: number;
   readonly amountRefunded?: number;
+  /** Only while refunds are in progress. */
+  readonly amountRefundPending?: number;
   /** Only after a bank return. */
   readonly amountChargedBack?: number;
   readonly paidAt?: string | null;
@@ -69,9 +85,14 @@ export interface OrderSnapshot {
   readonly amount?: number;
   readonly expiresAt?: string;
   readonly payment?: PaymentSnapshot | null;
+  /** The refund of a refund event. */
+  readonly refundAsOf?: RefundSnapshot;
   /** Other payments of the order, if any. Events of earlier versions have none. */
   readonly others?: readonly PaymentSnapshot[] | null;
 }
+
+/** The refund right after the event. */
+export type RefundSnapshot = Json<Pick<Refund, (typeof REFUND_SNAPSHOT)[number]>>;
 
 /** The payout right after the event, so that readers of the feed need no lookup. */
 export type PayoutSnapshot = Json<Pick<Payout, (typeof PAYOUT_SNAPSHOT)[number]>>;

@@ -19,11 +19,8 @@ export const FINISHED_STATUSES: readonly OrderStatus[] = ['paid', 'failed', 'can
 export const isFinished = (status: OrderStatus): boolean => FINISHED_STATUSES.includes(status);
 
 /** Whether the payer has transfer instructions and the money has not arrived. */
-export const awaitsTransfer = ({
-  status,
-  statusReason,
-}: Pick<Order, 'status' | 'statusReason'>): boolean =>
-  status === 'processing' && statusReason === 'awaiting_transfer';
+export const awaitsTransfer = (order: Pick<Order, 'status' | 'statusReason'>): boolean =>
+  order.status === 'processing' && order.statusReason === 'awaiting_transfer';
 
 /** Reasons by status. A failed order has the provider’s last decline code instead. */
 export const STATUS_REASONS = {
@@ -83,6 +80,10 @@ export const KEPT_WITH_MONEY = `${KEPT} AND (amount_received > 0 OR exception <>
 @Check(
   'orders_refunded_check',
   `amount_refunded BETWEEN 0 AND amount_received + amount_charged_back`,
+)
+@Check(
+  'orders_refund_pending_check',
+  `amount_refund_pending = 0 OR amount_refund_pending BETWEEN 1 AND amount_received - amount_refunded`,
 )
 @Check('orders_charged_back_check', `amount_charged_back >= 0 AND amount_received >= 0`)
 @Check(
@@ -169,6 +170,10 @@ export class Order {
 
   @MinorColumn('amount_refunded', { default: 0 })
   amountRefunded: number;
+
+  /** Amount of the refunds that are in progress. */
+  @MinorColumn('amount_refund_pending', { default: 0 })
+  amountRefundPending: number;
 
   /** The merchant's fee, once the order is paid. */
   @MinorColumn('fee', { nullable: true })

@@ -56,6 +56,7 @@ export type OrderPatch = Partial<
     | 'amountReceived'
     | 'amountChargedBack'
     | 'amountRefunded'
+    | 'amountRefundPending'
     | 'fee'
     | 'paidAt'
     | 'paymentId'

@@ -1,4 +1,4 @@
-import { Check, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { FILE_ACTS } from '../bank/files/bank-file-hand.entity.js';
 import { LINE_ACTS } from '../bank/lines/bank-line-hand.entity.js';
 import { Order } from '../orders/order.entity.js';
@@ -16,6 +16,7 @@ export const MONEY_ACTS = [
   'return_booked',
   'report_handled',
   'return_undone',
+  'return_spared',
 ] as const;
 /** How a user influenced that money belongs to an order. */
 export type MoneyAct = (typeof MONEY_ACTS)[number];
@@ -29,8 +30,11 @@ export type MoneyAct = (typeof MONEY_ACTS)[number];
   'money_hands_act_check',
   `act IN ('file_brought', 'profile_written', 'match_undone', 'payer_added', 'same_booking', 'same_booking_undone', 'marked_distinct_undone', 'marked_distinct',
     'account_proposed', 'matched', 'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled',
-    'return_undone')`,
+    'return_undone', 'return_spared')`,
 )
+@Index('money_hands_of_merchant', ['merchantId'], {
+  where: `act IN ('report_handled', 'return_spared')`,
+})
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'money_hands_order_fk',
 })

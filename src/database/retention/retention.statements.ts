@@ -52,6 +52,8 @@ const eraseOrders = (such: string, asUnpaid: boolean): string => `
     UPDATE sandbox_transactions SET payer_account_number = NULL, payer_account_type = NULL,
       payer_account_name = NULL
     WHERE merchant_id = $1 AND payment_id IN (SELECT id FROM paid)
+  ), refunded AS (
+    UPDATE refunds SET reason = NULL WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)
   ), noted AS (
     ${WITHOUT_TEXT}
     WHERE merchant_id = $1 AND txid IN (SELECT txid FROM ended)

@@ -1,6 +1,7 @@
 import { error, type ErrorDefinition } from './error-definition.js';
 import { ORDER_ERRORS } from './order-errors.js';
 import { PAYOUT_ERRORS } from './payout-errors.js';
+import { REFUND_ERRORS } from './refund-errors.js';
 
 export type { ErrorDefinition };
 
@@ -184,6 +185,7 @@ export const ERRORS = {
     'Its owner can agree again with the link in any earlier mail; else the operator lets it be asked.',
   ),
   ...PAYOUT_ERRORS,
+  ...REFUND_ERRORS,
   body_too_large: error(
     413,
     'The body is too large',

@@ -46,9 +46,9 @@ export const ORDER_ERRORS = {
   ),
   order_not_refundable: error(
     409,
-    'There is no such money to send back',
-    'What is sent back was kept apart before: it came too late, twice, was too much, or in another currency. Parts of the price belong to the order until it ends.',
-    'Look at the order: the money may have been accepted, or sent back by somebody else.',
+    'The order has no such money to send back',
+    'It is not paid, all of its money was refunded or returned, or its provider makes no refunds of it: providers take them for 365 days. Of an order that ended unpaid, operators send back the money that came all the same.',
+    'Read the order: `amountRefundable` says what is left.',
   ),
   order_not_payable: error(
     409,

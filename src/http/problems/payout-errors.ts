@@ -58,10 +58,10 @@ export const PAYOUT_ERRORS = {
     'Ask for a smaller amount first, then for the rest.',
   ),
   insufficient_balance: error(
-    409,
+    422,
     'The available balance is too low',
-    'The amount is higher than what the merchant can be paid out now; other payouts may have reserved it.',
-    'Ask for at most what is available.',
+    'The amount is higher than what the merchant has available now; payouts and refunds may have reserved it.',
+    'Ask for at most what is available, or again when more orders have been paid.',
   ),
   bank_account_not_usable: error(
     409,

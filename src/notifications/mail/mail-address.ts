@@ -4,6 +4,8 @@ import { domainToASCII } from 'node:url';
 export const ADDRESS_LENGTH_MAX = 254;
 /** RFC 5321, section 4.5.3.1.1. */
 const LOCAL_LENGTH_MAX = 64;
+/** RFC 5321, section 4.5.3.1.2. `domainToASCII` takes quadratic time. */
+const DOMAIN_LENGTH_MAX = 255;
 
 /** Dot-atom of RFC 5322: needs no quoting and cannot inject headers. */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
@@ -15,7 +17,7 @@ const DOMAIN = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$
 export function mailAddress(text: string): string | undefined {
   const [local = '', domain = '', ...rest] = text.split('@');
   if (rest.length > 0 || local.length > LOCAL_LENGTH_MAX || !LOCAL.test(local)) return undefined;
-  if (FORBIDDEN.test(domain)) return undefined;
+  if (domain.length > DOMAIN_LENGTH_MAX || FORBIDDEN.test(domain)) return undefined;
   const ascii = domainToASCII(domain).toLowerCase();
   const address = `${local.toLowerCase()}@${ascii}`;
   return DOMAIN.test(ascii) && address.length <= ADDRESS_LENGTH_MAX ? address : undefined;

@@ -11,6 +11,7 @@ import {
 } from '../../database/notifications/delivery.repository.js';
 import type { WebhookEndpoint } from '../../database/notifications/webhook-endpoint.entity.js';
 import { WebhookEndpointRepository } from '../../database/notifications/webhook-endpoint.repository.js';
+import { MemoryBuckets } from '../../overload/memory-buckets.js';
 import { AttemptMetrics } from '../attempt-metrics.js';
 import { DeliverySignal } from '../delivery-signal.js';
 import { TEST_EVENT } from '../../contract/event.response.js';
@@ -28,9 +29,14 @@ export interface FinishedAttempt extends WebhookResult {
   readonly durationMs: number;
 }
 
+/** Bytes of transcripts that a merchant stores in a mode, of successes and failures each: at once, and an hour. */
+const TRANSCRIPTS = { burst: 1_000_000, rate: 500_000, periodMs: 3_600_000 };
+
 /** Records results of attempts: in the delivery, in its endpoint, and in mails about it. */
 @Injectable()
 export class AttemptLog {
+  private readonly transcripts = new MemoryBuckets(TRANSCRIPTS);
+
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveryRepository,
@@ -43,7 +49,8 @@ export class AttemptLog {
 
   async attempted(delivery: ClaimedWebhook, result: FinishedAttempt): Promise<void> {
     const now = this.clock.now();
-    const { retryAfter: _, ...attempt } = result;
+    const { retryAfter: _, ...told } = result;
+    const attempt = { ...told, ...this.kept(delivery, result, now) };
     if (result.succeeded && !delivery.isFailing) {
       const isFirst = await this.deliveries.delivered(delivery, attempt, now);
       if (isFirst) this.metrics.attempts.inc({ channel: 'webhook', outcome: 'delivered' });
@@ -61,6 +68,18 @@ export class AttemptLog {
         this.metrics.attempts.inc({ channel: 'webhook', outcome }),
       );
     });
+  }
+
+  /** Receivers write the transcripts, so a merchant stores only so many bytes of them; failures have a share of their own. */
+  private kept(
+    { merchantId, mode }: ClaimedWebhook,
+    { succeeded, requestHead, responseHead }: WebhookResult,
+    now: Date,
+  ): Pick<WebhookResult, 'requestHead' | 'responseHead'> {
+    const bytes = (requestHead?.length ?? 0) + (responseHead?.length ?? 0);
+    const owner = `${merchantId} ${mode} ${succeeded}`;
+    const { granted } = this.transcripts.take(owner, now.getTime(), bytes);
+    return granted ? { requestHead, responseHead } : { requestHead: null, responseHead: null };
   }
 
   /** The endpoint was deleted, or lost payout events, while the delivery was queued. */

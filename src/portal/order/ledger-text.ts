@@ -10,6 +10,10 @@ const LABELS: Partial<Record<TransferKind, string>> = {
   allocation: 'Unallocated funds applied to the order',
   fee: 'Fee',
   refund: 'Refunded to the payer',
+  refund_reserved: 'Reserved for a refund',
+  refund_released: 'Refund ended without payment',
+  refund_paid: 'Refunded to the payer',
+  refund_returned: 'Refund returned by the payer’s bank',
   charge_back: 'Charged back',
   unallocated_back: 'Unallocated funds charged back',
   return_undone: 'Chargeback undone',
@@ -27,8 +31,10 @@ export function transferText({ kind, reversedKind, note }: PageTransfer): string
 const OWN: readonly Account[] = ['available', 'unallocated'];
 
 /** Minor units from the merchant's view: negative for outgoing amounts. */
-export const changeBy = ({ debit, credit, amount }: Omit<Movement, 'currency'>): number =>
-  OWN.includes(debit) && !OWN.includes(credit) ? -amount : amount;
+export function changeBy({ debit, credit, amount }: Omit<Movement, 'currency'>): number {
+  if (OWN.includes(credit)) return amount;
+  return OWN.includes(debit) ? -amount : 0;
+}
 
 /** Unallocated funds of one order, excluded from payouts. */
 export interface UnallocatedInOrder {

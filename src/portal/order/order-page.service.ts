@@ -23,6 +23,8 @@ import {
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import { OrderRepository } from '../../database/orders/order.repository.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
+import type { Refund } from '../../database/refunds/refund.entity.js';
+import { RefundRepository } from '../../database/refunds/refund.repository.js';
 import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import { Problem } from '../../http/problems/problem.js';
 import { WebhookDeliveriesService } from '../../notifications/webhooks/webhook-deliveries.service.js';
@@ -58,6 +60,8 @@ export interface OrderPage {
   /** IDs of payments whose payer is known. */
   readonly payerKnown: ReadonlySet<string>;
   readonly payments: readonly Payment[];
+  /** Newest first. */
+  readonly refunds: readonly Refund[];
   /** Bank statement lines of its transfers. */
   readonly lines: readonly PaidLine[];
   readonly payout: OrderMoney['payout'];
@@ -69,6 +73,8 @@ export interface OrderPage {
   /** Null for roles without access to the payment page. */
   readonly paymentPageUrl: string | null;
   readonly isCancelable: boolean;
+  /** What is left to refund, in minor units. */
+  readonly amountRefundable: number;
   /** Response of the newest API version. */
   readonly json: string;
 }
@@ -93,6 +99,7 @@ export class OrderPageService {
     private readonly database: Database,
     private readonly orders: OrderRepository,
     private readonly pages: OrderPageRepository,
+    private readonly refunds: RefundRepository,
     private readonly lines: BankQueueRepository,
     private readonly answers: OrdersService,
     private readonly cancellation: CancellationService,
@@ -202,9 +209,10 @@ export class OrderPageService {
     found: OrderWithPayment,
     isRevealed: boolean,
   ): Promise<OrderPage> {
-    const [traces, money, lines] = await Promise.all([
+    const [traces, money, refunds, lines] = await Promise.all([
       this.pages.traces(found),
       this.pages.money(found),
+      this.refunds.ofOrder(found),
       this.lines.ofOrder(found),
     ]);
     const { visibility, order } = seen(context, found, isRevealed);
@@ -214,6 +222,7 @@ export class OrderPageService {
       isRevealed,
       payerKnown: new Set(traces.payments.filter(isPayerKnown).map(({ id }) => id)),
       payments: traces.payments.map((payment) => seenPayment(payment, visibility.payer)),
+      refunds,
       lines: lines.map((line) => seenLine(line, visibility.payer)),
       payout: mayHere(context, 'payouts.read') ? money.payout : null,
       unallocated: unallocatedIn(money.transfers),
@@ -227,6 +236,7 @@ export class OrderPageService {
         })),
       paymentPageUrl: visibility.paymentPage ? paymentPageUrl(this.config, found) : null,
       isCancelable: this.isCancelable(found),
+      amountRefundable: this.answers.written(found).amountRefundable,
       json: JSON.stringify(this.body(order, NEWEST_API_VERSION), null, 2),
     };
   }

@@ -13,6 +13,7 @@ import type { OrderPage } from './order-page.service.js';
 import { orderPath, type OrderProps, visibilityNote } from './order-props.js';
 import { orderSummary } from './order-summary.js';
 import { PaymentsCard } from './payments.view.js';
+import { RefundsCard } from './refunds.view.js';
 import { type RefusedNote, TimelineCard } from './timeline.view.js';
 
 /** @param note a rejected note with its problem */
@@ -40,6 +41,7 @@ export function renderOrder(
         </div>
         <MoneyCard {...props} />
         <PaymentsCard {...props} />
+        <RefundsCard {...props} />
         <TimelineCard {...props} note={note} />
         {mayHere(context, 'deliveries.read') && <DeliveriesCard {...props} />}
         <RawJson {...props} />
@@ -48,11 +50,16 @@ export function renderOrder(
   });
 }
 
-const Actions = ({ context, page: { order, isCancelable } }: OrderProps) => (
+const Actions = ({ context, page: { order, isCancelable, amountRefundable } }: OrderProps) => (
   <>
     <a class="btn" href={`${orderPath(context, order.txid)}/versions`}>
       API versions
     </a>
+    {amountRefundable > 0 && mayHere(context, 'refunds.manage') && (
+      <a class="btn" href={`${orderPath(context, order.txid)}/refund`}>
+        Refund
+      </a>
+    )}
     {isCancelable && mayHere(context, 'orders.cancel') && (
       <a class="btn" href={`${orderPath(context, order.txid)}/cancel`}>
         Cancel order
@@ -104,6 +111,11 @@ function DetailsCard({ context, page }: OrderProps) {
         <Detail name="Refunded">
           <AmountValue minor={order.amountRefunded} currency={order.currency} />
         </Detail>
+        {order.amountRefundPending > 0 && (
+          <Detail name="Being refunded">
+            <AmountValue minor={order.amountRefundPending} currency={order.currency} />
+          </Detail>
+        )}
         <Detail name="Customer">
           <Customer page={page} />
         </Detail>

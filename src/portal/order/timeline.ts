@@ -7,6 +7,7 @@ import type {
   PageNote,
 } from '../../database/orders/order-page.repository.js';
 import type { Order } from '../../database/orders/order.entity.js';
+import type { RefundStatus } from '../../database/refunds/refund.entity.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
 import { hostOf, plainText, moneyText, providerText } from '../kit/order-text.js';
 import { type Tone, exceptionLabel } from '../kit/status.js';
@@ -134,6 +135,14 @@ function labelOf(
       return exceptionText(data, received);
     case 'order.refunded':
       return refundText(data);
+    case 'refund.requested':
+    case 'refund.approved':
+    case 'refund.submitted':
+    case 'refund.succeeded':
+    case 'refund.failed':
+    case 'refund.cancelled':
+    case 'refund.rejected':
+      return refundStep(data);
     case 'payment.failed':
       return failureText(data, payments);
     case 'payment.updated':
@@ -177,6 +186,22 @@ function refundText({ refund }: PageEvent['data']) {
   const money = moneyText(Math.abs(amount), currency);
   const what = amount > 0 ? `${money} refunded to the payer` : `Refund of ${money} reversed`;
   return { what, tone: amount > 0 ? '' : 'warn', detail: null } as const;
+}
+
+const REFUND_STEPS = {
+  requested: 'requested',
+  approved: 'approved',
+  submitted: 'sent to the provider',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  rejected: 'rejected',
+} as const satisfies Record<RefundStatus, string>;
+
+function refundStep({ refundAsOf }: PageEvent['data']) {
+  const { amount, currency, status, statusReason } = refundAsOf!;
+  const what = `Refund of ${moneyText(amount, currency)} ${REFUND_STEPS[status]}`;
+  return { what, tone: status === 'failed' ? 'bad' : '', detail: statusReason } as const;
 }
 
 function failureText(data: PageEvent['data'], payments: readonly Payment[]) {
@@ -225,6 +250,10 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'payer.revealed': 'Viewed the payer',
   'order.viewed': 'Viewed this page',
   'order.refunded': 'Recorded a refund',
+  'refund.requested': 'Requested the refund',
+  'refund.approved': 'Approved the refund',
+  'refund.rejected': 'Rejected the refund',
+  'refund.cancelled': 'Cancelled the refund',
   'order.money-accepted': 'Accepted a late payment of the order',
   'order.cancel-asked': 'Requested the cancellation of the order',
   'delivery.resent': 'Resent a webhook',

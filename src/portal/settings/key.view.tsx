@@ -16,6 +16,8 @@ const SCOPE_NAMES: Readonly<Record<Scope, string>> = {
   'orders:read': 'read orders',
   'orders:write': 'create, pay and cancel orders',
   'payouts:read': 'read payouts and the balance',
+  'refunds:read': 'read refunds',
+  'refunds:write': 'request and cancel refunds',
   'events:read': 'read events with orders and payers, and choose who receives them',
   'notifications:read': 'read webhooks and email recipients',
   'notifications:write': 'change webhooks and email recipients',

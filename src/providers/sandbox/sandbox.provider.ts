@@ -8,12 +8,15 @@ import {
   type PaymentProvider,
   type PaymentRequest,
   type ProviderReport,
+  type RefundOutcome,
+  type RefundRequest,
   type RawCallback,
   type StartResult,
   UNREADABLE,
 } from '../provider.js';
 import { SandboxBank } from './sandbox-bank.js';
 import { readSandboxMessage } from './sandbox-message.js';
+import { SandboxRefunds } from './sandbox-refunds.js';
 import { isSandboxSignature } from './sandbox-signature.js';
 
 export const SANDBOX = 'sandbox';
@@ -41,10 +44,12 @@ const LABELS: PaymentMethod['labels'] = {
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = SANDBOX;
+  readonly refundDays = 1;
   readonly methods: readonly PaymentMethod[] = [{ id: SANDBOX, modes: ['test'], labels: LABELS }];
 
   constructor(
     private readonly bank: SandboxBank,
+    private readonly refunds: SandboxRefunds,
     private readonly config: Config,
   ) {}
 
@@ -60,6 +65,14 @@ export class SandboxProvider implements PaymentProvider {
 
   void(payment: Payment): Promise<boolean> {
     return this.bank.void(payment);
+  }
+
+  refund(request: RefundRequest): Promise<RefundOutcome> {
+    return this.refunds.refund(request);
+  }
+
+  refundStatus(request: RefundRequest): ReturnType<SandboxRefunds['status']> {
+    return this.refunds.status(request.refund);
   }
 
   parseCallback(

@@ -60,6 +60,7 @@ function baseDocument(publicUrl: string, version: ApiVersion): Omit<OpenAPIObjec
     .addServer(publicUrl, 'This service')
     .addTag('orders', 'Create, read, find and cancel orders.')
     .addTag('status', 'Read only where an order is.')
+    .addTag('refunds', 'Send money of paid orders back.')
     .addTag('payouts', 'See what you are paid out, and for which orders.')
     .addTag('events', 'Learn what happened to your orders and payouts.')
     .addTag('webhooks', 'Receive events at URLs of your own.')

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../src/http/problems/errors.js';
 import type { FieldErrorCode } from '../../../src/http/problems/field-errors.js';
 import { select } from '../facts.js';
+import { Cashier } from '../payouts.js';
 import { pageOf, press, RECIPIENTS } from '../mailbox.js';
 import { newOrder, nextOrderName } from './new-order.js';
 import { ENDPOINTS, newEndpoint, newRecipient } from './requests.js';
@@ -41,6 +42,7 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
   order_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
   payout_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
   recipient_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
+  refund_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
   webhook_endpoint_not_found: (stage, sent) => stage.send(at(sent, UNKNOWN_ORDER)),
   delivery_not_found: (stage, { method, path }) => {
     const [endpoint = '', rest = ''] = path.split('/delivery/');
@@ -109,6 +111,25 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
     await stage.shop.cancel(TXID.exec(sent.path)![0]);
     return stage.send(sent);
   },
+  order_not_refundable: async (stage, sent) => stage.send(at(sent, await stage.order())),
+  refund_too_large: (stage, sent) => stage.send({ ...sent, body: { amount: 99_990 } }),
+  refundable_changed: (stage, sent) => stage.send({ ...sent, body: { amountRefundable: 1 } }),
+  refund_already_exists: async (stage, sent) => {
+    await stage.send(sent);
+    return stage.send({ ...sent, body: { ...(sent.body as object), amount: 990 } });
+  },
+  refund_not_cancelable: async (stage, sent) => {
+    const path = `/api/test-helpers/refund/${TXID.exec(sent.path)![0]}`;
+    await stage.send({ method: 'POST', path, body: { outcome: 'succeeded' } });
+    return stage.send(sent);
+  },
+  insufficient_balance: async (stage, sent) => {
+    const cashier = await Cashier.of(stage.app, await stage.app.merchant());
+    const { txid } = await cashier.shop.order({ amount: 8990 });
+    await cashier.shop.pay(txid);
+    await cashier.request(8990);
+    return stage.send(at(sent, txid), cashier.shop);
+  },
   payment_in_progress: async (stage, sent) => {
     await stage.shop.pay(TXID.exec(sent.path)![0], { outcome: 'pending', afterSeconds: 60 });
     return stage.send(sent);
@@ -164,9 +185,8 @@ export const IN_PORTAL: readonly ErrorCode[] = [
   'payout_not_possible',
   'payout_changed',
   'payout_too_large',
-  'insufficient_balance',
   'too_many_api_keys',
-  'order_not_refundable',
+  'refund_second_person',
   'bank_account_not_usable',
   'bank_account_in_use',
   'payout_file_withheld',

@@ -1,5 +1,5 @@
 import { pageOf, press, RECIPIENTS } from '../mailbox.js';
-import { newOrder } from './new-order.js';
+import { newOrder, nextOrderName } from './new-order.js';
 import type { Payee } from './payee.js';
 import type { Sent, Stage } from './stage.js';
 
@@ -61,6 +61,19 @@ async function stoppedPayment(stage: Stage): Promise<string> {
   await stage.shop.pay(txid, { outcome: 'pending' });
   await stage.shop.cancel(txid);
   return txid;
+}
+
+/** A request that refunds a paid order. */
+async function newRefund(stage: Stage): Promise<Sent> {
+  const txid = await stage.order();
+  await stage.shop.pay(txid);
+  const body = { amount: 2990, reason: 'One lamp was broken', refundMerchantId: nextOrderName() };
+  return { method: 'POST', path: `/api/order/${txid}/refund`, body };
+}
+
+async function madeRefund(stage: Stage): Promise<string> {
+  const { body } = await stage.send(await newRefund(stage));
+  return (body as { id: string }).id;
 }
 
 /** A request for each operation that succeeds as it stands. */
@@ -155,6 +168,21 @@ export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = 
     await stage.order();
     return { method: 'GET', path: '/api/event?after=latest' };
   },
+  createRefund: newRefund,
+  listRefunds: async (stage) => {
+    await madeRefund(stage);
+    return { method: 'GET', path: '/api/refund?limit=1' };
+  },
+  getRefund: async (stage) => ({ method: 'GET', path: `/api/refund/${await madeRefund(stage)}` }),
+  cancelRefund: async (stage) => ({
+    method: 'DELETE',
+    path: `/api/refund/${await madeRefund(stage)}`,
+  }),
+  simulateRefund: async (stage) => ({
+    method: 'POST',
+    path: `/api/test-helpers/refund/${await madeRefund(stage)}`,
+    body: { outcome: 'succeeded' },
+  }),
   simulatePayment: async (stage) => ({
     method: 'POST',
     path: helperOf(await stage.order(), 'payment'),

@@ -186,6 +186,21 @@ export const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
   resendWebhookEvents: [
     { name: 'queued', status: 202, showsRequest: true, of: VALID['resendWebhookEvents']! },
   ],
+  createRefund: [
+    { name: 'part', status: 201, showsRequest: true, of: VALID['createRefund']! },
+    {
+      name: 'repeated',
+      of: async (stage) => {
+        const sent = await VALID['createRefund']!(stage);
+        await stage.send(sent);
+        return sent;
+      },
+    },
+  ],
+  listRefunds: [{ name: 'page', of: VALID['listRefunds']! }],
+  getRefund: [{ name: 'approved', of: VALID['getRefund']! }],
+  cancelRefund: [{ name: 'cancelled', of: VALID['cancelRefund']! }],
+  simulateRefund: [{ name: 'succeeded', showsRequest: true, of: VALID['simulateRefund']! }],
   simulatePayment: [
     simulate('paid', { outcome: 'paid', ...PAYER }),
     simulate('declined', { outcome: 'declined', declineCode: 'insufficient_funds' }),

@@ -347,6 +347,25 @@ END $$;
 CREATE TRIGGER bank_line_hands_orders AFTER INSERT ON bank_line_hands
   FOR EACH ROW EXECUTE FUNCTION note_hand_in_paid_orders();
 
+-- Orders whose money an outgoing line may have returned, one of each merchant, except merchants to which it is booked: orders
+-- paid by the account to which the money went, or, where a return names no account, by about its amount.
+CREATE FUNCTION maybe_returned(line uuid) RETURNS TABLE(merchant_id uuid, txid uuid) LANGUAGE sql STABLE AS $$
+  WITH returned AS MATERIALIZED (SELECT * FROM bank_lines WHERE id = line AND direction = 'out'),
+  paying AS MATERIALIZED (
+    (SELECT b.id FROM returned r JOIN bank_lines b ON b.mode = r.mode AND b.state = 'matched' AND b.direction = 'in'
+      AND left(b.counterparty_account, 64) = left(r.counterparty_account, 64) LIMIT 5000)
+    UNION ALL
+    (SELECT b.id FROM returned r JOIN bank_lines b ON b.mode = r.mode AND b.account = r.account AND b.direction = 'in'
+      AND b.state = 'matched' AND b.amount BETWEEN r.amount - greatest(r.amount / 10, 1000) AND r.amount
+      WHERE r.kind = 'return' AND r.counterparty_account IS NULL LIMIT 5000)
+  )
+  SELECT DISTINCT ON (p.merchant_id) p.merchant_id, p.txid FROM paying b
+    JOIN bank_allocations a ON a.line_id = b.id
+    JOIN payments p ON p.merchant_id = a.merchant_id AND p.id = a.payment_id
+  WHERE NOT EXISTS (SELECT FROM bank_returns n WHERE n.line_id = line AND n.merchant_id = a.merchant_id AND n.undone_at IS NULL)
+  ORDER BY p.merchant_id, p.txid
+$$;
+
 -- Users who influenced outgoing money since the money of the payout arrived, on any account. A line may have a future
 -- date, and reports of one booking may be 10 days apart (`WINDOW_DAYS` of src/bank/recognition/line-key.ts). A CSV profile can
 -- reverse the direction of money, or hide it, in any file that is read by it: its authors are included, too.

@@ -15,14 +15,15 @@ END $$;
 CREATE TRIGGER transfers_unallocated_left AFTER INSERT ON transfers
   FOR EACH ROW WHEN (NEW.debit = 'unallocated') EXECUTE FUNCTION refuse_more_than_unallocated();
 
--- Limits money that banks take back from a merchant to the merchant's share of the order: more was refunded, returned or
--- reversed before. The caller locks the order.
+-- Limits refunds, and money that banks take back from a merchant, to the merchant's share of the order: more was
+-- refunded, returned or reversed before. The caller locks the order.
 CREATE FUNCTION refuse_more_than_share() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (SELECT sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END)
       FROM transfers t
       WHERE t.merchant_id = NEW.merchant_id AND t.mode = NEW.mode AND t.txid = NEW.txid
         AND t.currency = NEW.currency AND (t.kind IN ('payment', 'allocation', 'charge_back', 'deallocation')
+          OR (t.refund_id IS NOT NULL AND 'available' IN (t.debit, t.credit))
           OR EXISTS (SELECT FROM transfers r WHERE r.merchant_id = t.merchant_id AND r.id = t.reverses_id
             AND r.kind IN ('payment', 'allocation')))) < 0 THEN
     RAISE EXCEPTION 'the merchant has less of the order than that'
@@ -31,12 +32,12 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER transfers_share_left AFTER INSERT ON transfers
-  FOR EACH ROW WHEN (NEW.kind = 'charge_back') EXECUTE FUNCTION refuse_more_than_share();
+  FOR EACH ROW WHEN (NEW.debit = 'available' AND NEW.kind IN ('charge_back', 'refund_reserved')) EXECUTE FUNCTION refuse_more_than_share();
 
 -- Immutable rows, and columns that are set once.
 CREATE TRIGGER transfers_append_only BEFORE DELETE
   OR UPDATE OF merchant_id, id, mode, currency, kind, debit, credit, amount, txid, payment_id, payout_id,
-  payout_version, reverses_id, note, created_at ON transfers
+  payout_version, refund_id, reverses_id, note, created_at ON transfers
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_checkpointed_once BEFORE UPDATE OF checkpointed ON transfers
   FOR EACH ROW WHEN (OLD.checkpointed) EXECUTE FUNCTION refuse_change();

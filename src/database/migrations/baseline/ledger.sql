@@ -13,6 +13,7 @@ CREATE TABLE transfers (
   payment_id uuid,
   payout_id uuid,
   payout_version integer,
+  refund_id uuid,
   reverses_id uuid,
   occurrence integer NOT NULL DEFAULT 1,
   note text,
@@ -31,7 +32,10 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
   CONSTRAINT transfers_kind_check CHECK (kind IN ('payment', 'unallocated', 'allocation', 'fee',
     'payout_reserved', 'payout_released', 'payout_paid', 'payout_returned', 'reversal', 'refund', 'charge_back',
-    'unallocated_back', 'deallocation', 'return_undone')),
+    'unallocated_back', 'deallocation', 'return_undone', 'refund_reserved', 'refund_released', 'refund_paid',
+    'refund_returned')),
+  CONSTRAINT transfers_refund_check CHECK ((refund_id IS NULL OR payment_id IS NOT NULL)
+    AND (kind IN ('refund_reserved', 'refund_released', 'refund_paid', 'refund_returned')) = (refund_id IS NOT NULL)),
   CONSTRAINT transfers_mode_check CHECK (mode IN ('test', 'live')),
   CONSTRAINT transfers_reversal_check CHECK ((kind = 'reversal') = (reverses_id IS NOT NULL)
     AND (kind IN ('reversal', 'refund')) = (note IS NOT NULL))
@@ -45,9 +49,12 @@ CREATE INDEX transfers_open ON transfers (merchant_id, mode, currency, id) WHERE
   AND payment_id IS NOT NULL AND (debit = 'available' OR credit = 'available');
 CREATE INDEX transfers_unallocated ON transfers (mode, txid) WHERE debit = 'unallocated'
   OR credit = 'unallocated';
+CREATE INDEX transfers_unallocated_back ON transfers (merchant_id, mode, txid) WHERE kind = 'unallocated_back';
 CREATE UNIQUE INDEX transfers_payment_once
   ON transfers (merchant_id, payment_id, kind, currency, occurrence) WHERE kind <> 'reversal'
-  AND payment_id IS NOT NULL;
+  AND payment_id IS NOT NULL AND refund_id IS NULL;
+CREATE UNIQUE INDEX transfers_refund_once ON transfers (merchant_id, refund_id, kind, debit, credit)
+  WHERE refund_id IS NOT NULL;
 
 CREATE TABLE balances (
   merchant_id uuid NOT NULL,

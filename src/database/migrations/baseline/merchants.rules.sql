@@ -5,7 +5,7 @@ DECLARE
 BEGIN
   SELECT role INTO held FROM memberships
     WHERE merchant_id = NEW.merchant_id AND user_id = NEW.created_by FOR SHARE;
-  IF held = 'owner' OR (held = 'developer' AND NOT 'payouts:read' = ANY (NEW.scopes)) THEN
+  IF held = 'owner' OR (held = 'developer' AND NOT NEW.scopes && '{payouts:read, refunds:write}') THEN
     RETURN NEW;
   END IF;
   RAISE EXCEPTION 'user % may not make a key with these scopes', NEW.created_by

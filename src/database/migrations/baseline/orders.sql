@@ -15,6 +15,7 @@ CREATE TABLE orders (
   amount_received bigint NOT NULL DEFAULT 0,
   amount_charged_back bigint NOT NULL DEFAULT 0,
   amount_refunded bigint NOT NULL DEFAULT 0,
+  amount_refund_pending bigint NOT NULL DEFAULT 0,
   fee bigint,
   description text,
   customer_name text,
@@ -49,6 +50,8 @@ CREATE TABLE orders (
   CONSTRAINT orders_paid_at_check CHECK ((status = 'paid') = (paid_at IS NOT NULL)),
   CONSTRAINT orders_paid_in_full_check CHECK (status <> 'paid'
     OR amount_received + amount_charged_back >= amount OR status_reason IS NOT DISTINCT FROM 'manual'),
+  CONSTRAINT orders_refund_pending_check CHECK (amount_refund_pending = 0
+    OR amount_refund_pending BETWEEN 1 AND amount_received - amount_refunded),
   CONSTRAINT orders_refunded_check CHECK (amount_refunded BETWEEN 0 AND amount_received + amount_charged_back),
   CONSTRAINT orders_status_check CHECK (status IN ('open', 'processing', 'paid', 'failed', 'cancelled',
     'expired')),

@@ -53,7 +53,7 @@ CREATE FUNCTION undecided_money(merchant uuid, payout uuid) RETURNS TABLE(txid u
     WHERE q.status = 'pending_approval' AND q.id <> $2
   UNION ALL
   SELECT t.txid, CASE WHEN t.credit = 'available' THEN 'order'
-      WHEN t.kind IN ('reversal', 'charge_back', 'deallocation') THEN 'correction' END
+      WHEN t.kind IN ('reversal', 'charge_back', 'deallocation', 'refund_reserved') THEN 'correction' END
     FROM p JOIN transfers t USING (merchant_id, mode, currency)
     WHERE NOT t.covered AND t.payment_id IS NOT NULL AND (t.debit = 'available' OR t.credit = 'available')
 $$;
@@ -66,6 +66,21 @@ CREATE FUNCTION payout_orders(merchant uuid, payout uuid) RETURNS TABLE(txid uui
   SELECT l.txid FROM payout_lines l WHERE l.merchant_id = $1 AND l.payout_id = $2
   UNION
   SELECT u.txid FROM undecided u WHERE u.kind = 'order' AND EXISTS (SELECT FROM undecided WHERE kind = 'correction')
+$$;
+
+-- Users who may have spared the merchant a debt, which its later payouts would pay: they closed a provider's report, decided that
+-- a return of its money is something else, or influenced the unallocated money that paid a return.
+CREATE FUNCTION hands_in_balance(merchant uuid, payout uuid)
+  RETURNS TABLE(user_id uuid, act text, created_at timestamp with time zone) LANGUAGE sql STABLE AS $$
+  WITH p AS (SELECT mode FROM payouts WHERE merchant_id = $1 AND id = $2)
+  SELECT h.user_id, h.act, h.created_at FROM p JOIN money_hands h ON h.merchant_id = $1
+    JOIN orders o ON o.merchant_id = $1 AND o.txid = h.txid AND o.mode = p.mode
+    WHERE h.act IN ('report_handled', 'return_spared')
+  UNION ALL
+  SELECT h.user_id, h.act, h.created_at FROM p
+    JOIN transfers t ON t.merchant_id = $1 AND t.mode = p.mode AND t.kind = 'unallocated_back'
+    JOIN orders o ON o.merchant_id = $1 AND o.txid = t.txid AND o.status = 'paid'
+    JOIN money_hands h ON h.merchant_id = $1 AND h.txid = t.txid
 $$;
 
 -- Users involved in a payout, in the result of an earlier payout of its money, or in its money. `created_at` is null
@@ -85,6 +100,8 @@ CREATE FUNCTION hands_in_payout(merchant uuid, payout uuid)
     JOIN money_hands h ON h.merchant_id = $1 AND h.txid = o.txid
   UNION ALL
   SELECT h.user_id, h.act, h.created_at FROM outgoing_hands_of($1, $2) h
+  UNION ALL
+  SELECT h.user_id, h.act, h.created_at FROM hands_in_balance($1, $2) h
 $$;
 
 -- Advisory lock of a mode: approvals take it exclusively, involvements in outgoing money share it.
@@ -265,6 +282,8 @@ BEGIN
   PERFORM FROM payouts p WHERE p.status = 'pending_approval' AND (p.merchant_id, p.id) IN (
     SELECT l.merchant_id, l.payout_id FROM added a JOIN payout_lines l
       ON l.merchant_id = a.merchant_id AND l.txid = a.txid AND l.kind = 'order')
+    OR p.status = 'pending_approval' AND p.merchant_id IN (
+      SELECT a.merchant_id FROM added a WHERE a.act IN ('report_handled', 'return_spared'))
     ORDER BY p.id FOR KEY SHARE OF p;
   RETURN NULL;
 END $$;

@@ -204,5 +204,7 @@ CREATE TABLE money_hands (
   CONSTRAINT money_hands_act_check CHECK (act IN ('file_brought', 'profile_written', 'match_undone',
     'payer_added', 'same_booking', 'same_booking_undone', 'marked_distinct_undone', 'marked_distinct', 'account_proposed', 'matched',
     'transfers_allowed', 'money_accepted', 'refund_recorded', 'return_booked', 'report_handled',
-    'return_undone'))
+    'return_undone', 'return_spared'))
 );
+CREATE INDEX money_hands_of_merchant ON money_hands (merchant_id)
+  WHERE act IN ('report_handled', 'return_spared');

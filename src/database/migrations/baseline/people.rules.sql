@@ -201,6 +201,9 @@ BEGIN
       coalesce(greatest(booked_on, valued_on), 'infinity')
     FROM bank_lines WHERE id = NEW.subject::uuid AND (direction = 'out' OR kind <> 'payment')
     ON CONFLICT DO NOTHING;
+  INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at)
+    SELECT merchant_id, txid, NEW.user_id, 'return_spared', NEW.created_at FROM maybe_returned(NEW.subject::uuid)
+    ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 CREATE TRIGGER audit_entries_outgoing_hands AFTER INSERT ON audit_entries

@@ -190,6 +190,7 @@ const ACTS: Readonly<Record<MoneyAct | OutgoingAct, string>> = {
   refund_recorded: 'Recorded a refund',
   return_booked: 'Booked a returned payment',
   return_undone: 'Undid a returned payment',
+  return_spared: 'Explained an outgoing payment that may return money of the merchant',
   report_handled: 'Resolved a provider callback',
   outgoing_brought: 'Imported a statement of the account',
   profile_changed: 'Added or removed a CSV profile',

@@ -4,7 +4,10 @@ import type { Merchant } from '../../../database/merchants/merchant.entity.js';
 import { MerchantRepository } from '../../../database/merchants/merchant.repository.js';
 import type { Order } from '../../../database/orders/order.entity.js';
 import { OrderRepository } from '../../../database/orders/order.repository.js';
-import { isRefundable, RefundsService } from '../../../payments/refunds.service.js';
+import {
+  isRefundable,
+  RecordedRefundsService,
+} from '../../../payments/recorded-refunds.service.js';
 import { AuditService } from '../../../people/audit.service.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { notFound } from '../../../people/refusal.js';
@@ -30,7 +33,7 @@ export class RefundPageService {
     private readonly orders: OrderRepository,
     private readonly merchants: MerchantRepository,
     private readonly ledger: LedgerRepository,
-    private readonly refunds: RefundsService,
+    private readonly refunds: RecordedRefundsService,
     private readonly factor: FreshFactor,
     private readonly audit: AuditService,
   ) {}

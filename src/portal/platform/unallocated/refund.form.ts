@@ -1,6 +1,6 @@
 import { textProblem } from '../../../common/text.js';
 import type { Unallocated } from '../../../database/ledger/ledger.repository.js';
-import type { Refund } from '../../../payments/refunds.service.js';
+import type { RecordedRefund } from '../../../payments/recorded-refunds.service.js';
 import { amountIn } from '../../kit/amount-field.js';
 import { type ParsedForm, textOf } from '../../kit/form.js';
 import { moneyText } from '../../kit/order-text.js';
@@ -8,7 +8,7 @@ import { moneyText } from '../../kit/order-text.js';
 /** Maximum length of a note. */
 export const REFUND_NOTE_MAX = 255;
 
-export interface SeenRefund extends Refund {
+export interface SeenRefund extends RecordedRefund {
   /** Version of the order when the form was rendered. */
   readonly seen: number;
 }

@@ -2,7 +2,7 @@ import type { Mode } from '../../../database/merchants/api-key.entity.js';
 import type { UnallocatedOrder } from '../../../database/read-models/platform-payout.repository.js';
 import type { DisputedCallback } from '../../../database/providers/provider-event.repository.js';
 import { isAcceptable } from '../../../payments/acceptance.service.js';
-import { isRefundable } from '../../../payments/refunds.service.js';
+import { isRefundable } from '../../../payments/recorded-refunds.service.js';
 import { pathOf, type SignedInContext } from '../../../people/portal-context.js';
 import { Cell, Empty, Rows, Typed, When } from '../../kit/components.js';
 import type { ListPage } from '../../kit/list-query.js';

@@ -11,7 +11,7 @@ import { StatusService } from '../status/status.service.js';
 import { stay } from './settlement.js';
 
 /** Money sent back to its payer. */
-export interface Refund extends Money {
+export interface RecordedRefund extends Money {
   /** How it was sent, such as the bank's reference. */
   readonly note: string;
 }
@@ -32,7 +32,7 @@ export const isRefundable = (
 
 /** Records refunds of unallocated funds that a user has sent outside the service. */
 @Injectable()
-export class RefundsService {
+export class RecordedRefundsService {
   constructor(
     private readonly database: Database,
     private readonly orders: OrderRepository,
@@ -45,7 +45,7 @@ export class RefundsService {
   record(
     owner: Owner,
     txid: string,
-    refund: Refund,
+    refund: RecordedRefund,
     seen: Seen,
     hook: TransactionHook<Order> = noHook,
   ): Promise<Order> {

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database.js';
+import { assignments, valuesOf } from '../entity-sql.js';
+import type { OrderKey, Owner } from '../keys.js';
+import {
+  NEW_REFUND,
+  type NewRefund,
+  type PublicRefund,
+  Refund,
+  type RefundPatch,
+  type RefundStatus,
+} from './refund.entity.js';
+import {
+  CLAIM_REFUND,
+  CREATOR_OF_KEY,
+  DUE_REFUNDS,
+  FIND_BY_MERCHANT_ID,
+  FIND_REFUND,
+  INSERT_REFUND,
+  LIST_REFUNDS,
+  LOCK_REFUND,
+  NEXT_DUE_REFUND,
+  REFUNDED_OF_PAYMENTS,
+  REFUNDS_OF_ORDER,
+} from './refund.statements.js';
+
+export type RefundKey = Pick<Refund, 'merchantId' | 'id'>;
+
+export interface RefundListPage {
+  /** Cursor: only refunds created before this one. */
+  readonly before: string | null;
+  /** Null = all. */
+  readonly statuses: readonly RefundStatus[] | null;
+  readonly txid: string | null;
+  readonly limit: number;
+}
+
+@Injectable()
+export class RefundRepository {
+  constructor(private readonly database: Database) {}
+
+  async find({ merchantId, mode }: Owner, id: string): Promise<(Refund & PublicRefund) | null> {
+    const rows = await this.database.query<Refund & PublicRefund>(FIND_REFUND, [
+      merchantId,
+      mode,
+      id,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  /** Newest first. */
+  list({ merchantId, mode }: Owner, page: RefundListPage): Promise<PublicRefund[]> {
+    const { before, statuses, txid, limit } = page;
+    const values = [merchantId, mode, before, statuses, txid, limit];
+    return this.database.query(LIST_REFUNDS, values);
+  }
+
+  /** All refunds of an order, newest first. */
+  ofOrder({ merchantId, txid }: OrderKey): Promise<Refund[]> {
+    return this.database.query(REFUNDS_OF_ORDER, [merchantId, txid]);
+  }
+
+  /** The user who created the API key; null = the command line. */
+  async creatorOf(
+    tx: EntityManager,
+    { merchantId, id }: { readonly merchantId: string; readonly id: string },
+  ): Promise<string | null> {
+    type Row = { readonly createdBy: string | null };
+    const [row] = await tx.query<Row[]>(CREATOR_OF_KEY, [merchantId, id]);
+    return row?.createdBy ?? null;
+  }
+
+  /** The caller holds the order's lock. */
+  async findByMerchantId(
+    tx: EntityManager,
+    { merchantId, mode }: Owner,
+    refundMerchantId: string,
+  ): Promise<Refund | null> {
+    const values = [merchantId, mode, refundMerchantId];
+    return (await tx.query<Refund[]>(FIND_BY_MERCHANT_ID, values))[0] ?? null;
+  }
+
+  /** Refunded money by payment id, including refunds in progress. The caller holds the order's lock. */
+  async refunded(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Map<string, number>> {
+    type Row = { readonly paymentId: string; readonly amount: number };
+    const rows: Row[] = await tx.query(REFUNDED_OF_PAYMENTS, [merchantId, txid]);
+    return new Map(rows.map(({ paymentId, amount }) => [paymentId, amount]));
+  }
+
+  /**
+   * @throws a unique violation of `refunds_merchant_id_once`, and a check violation of `refunds_payment_left` when the
+   * payment has less left
+   */
+  async insert(tx: EntityManager, refund: NewRefund): Promise<Refund> {
+    const [row] = await tx.query<[Refund]>(INSERT_REFUND, valuesOf(NEW_REFUND, refund));
+    return row;
+  }
+
+  /** Locks the refund until the transaction ends. Lock the order first. */
+  async lock(tx: EntityManager, { merchantId, id }: RefundKey): Promise<Refund | null> {
+    return (await tx.query<Refund[]>(LOCK_REFUND, [merchantId, id]))[0] ?? null;
+  }
+
+  /** Changes a locked refund. @throws a check violation of `refunds_moves` for an invalid transition */
+  async change(
+    tx: EntityManager,
+    refund: Refund,
+    patch: RefundPatch & Pick<Refund, 'status' | 'updatedAt' | 'completedAt'>,
+  ): Promise<Refund> {
+    const set = assignments(Refund, patch, 3);
+    await tx.query(
+      `UPDATE refunds SET ${set.sql}, version = version + 1 WHERE merchant_id = $1 AND id = $2`,
+      [refund.merchantId, refund.id, ...set.values],
+    );
+    return { ...refund, ...patch, version: refund.version + 1 };
+  }
+
+  /** Refunds whose call to the provider is due, alternating between merchants. */
+  listDue(now: Date, limit: number): Promise<Refund[]> {
+    return this.database.query(DUE_REFUNDS, [now, limit]);
+  }
+
+  /**
+   * Records an attempt before the provider is called.
+   * @returns null when another process claimed it first, or it was cancelled
+   */
+  async claim({ merchantId, id, attempts }: Refund, nextAttemptAt: Date): Promise<Refund | null> {
+    const values = [merchantId, id, attempts, nextAttemptAt];
+    return (await this.database.query<Refund>(CLAIM_REFUND, values))[0] ?? null;
+  }
+
+  /** When the next call is due; null = none. */
+  async nextDue(): Promise<Date | null> {
+    const rows = await this.database.query<{ nextDue: Date | null }>(NEXT_DUE_REFUND, []);
+    return rows[0]?.nextDue ?? null;
+  }
+}

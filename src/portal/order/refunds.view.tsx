@@ -1,0 +1,98 @@
+import type { Refund, RefundStatus } from '../../database/refunds/refund.entity.js';
+import { mayHere } from '../../people/portal-context.js';
+import { Card, Code, Detail, DetailList } from '../kit/card.js';
+import { PostForm } from '../kit/form-components.js';
+import { type Badge, badgeOf, Tag } from '../kit/status.js';
+import { AmountValue, TextValue, TimeValue } from '../kit/values.js';
+import { orderPath, type OrderProps } from './order-props.js';
+
+const BADGES: Readonly<Record<RefundStatus, Badge>> = {
+  requested: { label: 'Pending approval', tone: 'busy', icon: 'clock' },
+  approved: { label: 'Approved', tone: 'busy', icon: 'check' },
+  submitted: { label: 'At the provider', tone: 'busy', icon: 'busy' },
+  succeeded: { label: 'Succeeded', tone: 'good', icon: 'check' },
+  failed: { label: 'Failed', tone: 'bad', icon: 'cross' },
+  cancelled: { label: 'Cancelled', tone: '', icon: 'ended' },
+  rejected: { label: 'Rejected', tone: 'bad', icon: 'cross' },
+};
+
+/** Refunds, newest first; nothing without any. */
+export const RefundsCard = (props: OrderProps) =>
+  props.page.refunds.length === 0 ? null : (
+    <Card id="refunds" title="Refunds">
+      <ol class="rows">
+        {props.page.refunds.map((refund) => (
+          <RefundRow {...props} refund={refund} />
+        ))}
+      </ol>
+    </Card>
+  );
+
+interface RowProps extends OrderProps {
+  readonly refund: Refund;
+}
+
+const RefundRow = ({ context, page, refund }: RowProps) => (
+  <li>
+    <h3 class="row-title">
+      <AmountValue minor={refund.amount} currency={refund.currency} />{' '}
+      <Tag {...badgeOf(BADGES, refund.status)} />
+    </h3>
+    <DetailList>
+      <Detail name="Refund ID">
+        <Code text={refund.id} />
+      </Detail>
+      {refund.refundMerchantId !== null && (
+        <Detail name="Your refund number">
+          <Code text={refund.refundMerchantId} />
+        </Detail>
+      )}
+      {refund.reason !== null && (
+        <Detail name="Reason">
+          <TextValue text={refund.reason} />
+        </Detail>
+      )}
+      {refund.statusReason !== null && (
+        <Detail name={refund.status === 'rejected' ? 'Rejected because' : 'Failed because'}>
+          <TextValue text={refund.statusReason} />
+        </Detail>
+      )}
+      <Detail name="Requested">
+        <TimeValue at={refund.createdAt} timeZone={context.access.timeZone} />
+      </Detail>
+      {refund.completedAt && (
+        <Detail name="Ended">
+          <TimeValue at={refund.completedAt} timeZone={context.access.timeZone} />
+        </Detail>
+      )}
+    </DetailList>
+    {refund.status === 'requested' && mayHere(context, 'refunds.manage') && (
+      <Decisions context={context} page={page} refund={refund} />
+    )}
+  </li>
+);
+
+/** The requester can only cancel: another person approves. */
+function Decisions({ context, page, refund }: RowProps) {
+  const isOwn = refund.requestedBy === context.session.userId;
+  const path = `${orderPath(context, page.order.txid)}/refunds/${refund.id}`;
+  return (
+    <div class="d-flex flex-wrap gap-2">
+      {!isOwn && (
+        <PostForm csrf={context.csrf} action={`${path}/approve`}>
+          <button class="btn btn-primary">Approve the refund</button>
+        </PostForm>
+      )}
+      {!isOwn && (
+        <PostForm csrf={context.csrf} action={`${path}/reject`}>
+          <button class="btn">Reject</button>
+        </PostForm>
+      )}
+      {isOwn && (
+        <PostForm csrf={context.csrf} action={`${path}/cancel`}>
+          <button class="btn">Cancel the refund</button>
+        </PostForm>
+      )}
+    </div>
+  );
+}

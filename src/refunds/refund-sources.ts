@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../common/time/clock.js';
+import type { Order } from '../database/orders/order.entity.js';
+import type { Payment } from '../database/payments/payment.entity.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import { RefundRepository } from '../database/refunds/refund.repository.js';
+import { Problem } from '../http/problems/problem.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { amountRefundable } from '../lifecycle/refundable.js';
+import { ProviderRegistry } from '../providers/provider-registry.js';
+import type { CreateRefundRequest } from './dto/create-refund.request.js';
+
+/** Providers make no refunds of older payments. */
+const PAYMENT_AGE_MAX_MS = 365 * 86_400_000;
+
+/** A payment and what is left of its money, in minor units. */
+interface Source {
+  readonly payment: Payment;
+  readonly left: number;
+}
+
+/** The payment whose money a refund returns; amounts in minor units. */
+interface Taken {
+  readonly payment: Payment;
+  readonly amount: number;
+  /** Part that comes from the order's unallocated funds. */
+  readonly fromUnallocated: number;
+}
+
+/** Decides which money a refund takes. The caller holds the order's lock. */
+@Injectable()
+export class RefundSources {
+  constructor(
+    private readonly payments: PaymentRepository,
+    private readonly refunds: RefundRepository,
+    private readonly ledger: LedgerService,
+    private readonly providers: ProviderRegistry,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Locks the merchant's balance until the transaction ends.
+   * @throws Problem `refundable_changed`, `order_not_refundable`, `refund_too_large`, `insufficient_balance`
+   */
+  async take(tx: EntityManager, order: Order, request: CreateRefundRequest): Promise<Taken> {
+    const payments = await this.payments.ofOrder(tx, order);
+    const left = amountRefundable({ ...order, payments }, this.providers);
+    if (request.amountRefundable !== undefined && request.amountRefundable !== left)
+      throw new Problem('refundable_changed', {
+        members: { amountRefundable: left, currency: order.currency },
+      });
+    const sources = await this.list(tx, order, payments, left);
+    if (sources.length === 0) throw notRefundable(order);
+    const amount = request.amount ?? sources[0]!.left;
+    const source = sources.find((each) => each.left >= amount);
+    if (!source) throw tooLarge(order, left, sources);
+    // Never money of other payments: it may belong to other payers.
+    const unallocated = await this.ledger.unallocatedOf(tx, order, source.payment.id);
+    const fromUnallocated = Math.min(amount, unallocated);
+    await this.assertAvailable(tx, order, amount - fromUnallocated);
+    return { payment: source.payment, amount, fromUnallocated };
+  }
+
+  /** Payments with money left, the newest first. */
+  private async list(
+    tx: EntityManager,
+    order: Order,
+    payments: readonly Payment[],
+    left: number,
+  ): Promise<Source[]> {
+    // Less if an operator reversed transfers of the order.
+    const most = Math.min(left, await this.ledger.held(tx, order));
+    const refunded = await this.refunds.refunded(tx, order);
+    return payments
+      .filter((payment) => this.isRefundable(payment, order))
+      .map((payment) => {
+        const own = payment.amountReceived! - (refunded.get(payment.id) ?? 0);
+        return { payment, left: Math.min(own, most) };
+      })
+      .filter((source) => source.left > 0)
+      .toReversed();
+  }
+
+  private isRefundable(
+    { provider, status, receivedCurrency, createdAt }: Payment,
+    { currency }: Order,
+  ): boolean {
+    const age = this.clock.now().getTime() - createdAt.getTime();
+    return (
+      this.providers.canRefund(provider) &&
+      status === 'succeeded' &&
+      receivedCurrency === currency &&
+      age <= PAYMENT_AGE_MAX_MS
+    );
+  }
+
+  /** @throws Problem `insufficient_balance` */
+  private async assertAvailable(tx: EntityManager, order: Order, amount: number): Promise<void> {
+    if (amount === 0) return;
+    const available = await this.ledger.available(tx, order);
+    if (available >= amount) return;
+    const { currency } = order;
+    throw new Problem('insufficient_balance', { members: { available, currency } });
+  }
+}
+
+const notRefundable = ({ txid, status }: Order): Problem =>
+  new Problem('order_not_refundable', { members: { txid, orderStatus: status } });
+
+function tooLarge({ currency }: Order, left: number, sources: readonly Source[]): Problem {
+  const members = { amountRefundable: left, currency };
+  const most = Math.max(...sources.map((each) => each.left));
+  if (most === left) return new Problem('refund_too_large', { members });
+  const detail = `One refund returns the money of one payment, of which at most ${most} are left here.`;
+  return new Problem('refund_too_large', { detail, members });
+}

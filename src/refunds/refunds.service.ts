@@ -1,0 +1,248 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { contentHash } from '../common/canonical-json.js';
+import { uuidv7 } from '../common/ids.js';
+import { Clock } from '../common/time/clock.js';
+import { type RefundResponse, refundResponse } from '../contract/refund.response.js';
+import { Database } from '../database/database.js';
+import { violatedUnique } from '../database/faults.js';
+import { JobScheduler } from '../database/jobs/job-scheduler.js';
+import type { Owner } from '../database/keys.js';
+import type { Order } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type { Refund, RefundOrigin } from '../database/refunds/refund.entity.js';
+import { RefundRepository } from '../database/refunds/refund.repository.js';
+import { noHook, type TransactionHook } from '../database/transaction-hook.js';
+import type { RenderedAnswer } from '../http/http.js';
+import { Problem } from '../http/problems/problem.js';
+import type { Caller } from '../merchants/api-key.guard.js';
+import { IdempotencyService, type IdempotentRequest } from '../orders/idempotency.service.js';
+import type { CreateRefundRequest } from './dto/create-refund.request.js';
+import { type LockedRefund, RefundMover } from './refund-mover.js';
+import { RefundSources } from './refund-sources.js';
+
+export const REFUND_JOB = 'refunds';
+
+const CREATE_ROUTE = 'POST /api/order/{txid}/refund';
+
+/** A requested refund, and who requests it. */
+interface Requested {
+  readonly request: CreateRefundRequest;
+  readonly origin: RefundOrigin;
+  /** The user, or the creator of the API key. */
+  readonly requestedBy: string | null;
+}
+
+/** Requests, approves and cancels refunds. */
+@Injectable()
+export class RefundsService {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
+    private readonly refunds: RefundRepository,
+    private readonly sources: RefundSources,
+    private readonly mover: RefundMover,
+    private readonly idempotency: IdempotencyService,
+    private readonly jobs: JobScheduler,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Creates a refund by API, or returns the first answer to a repeat.
+   * @throws Problem as `request`, and `idempotency_key_reused`
+   */
+  async create(
+    caller: Caller,
+    txid: string,
+    request: CreateRefundRequest,
+    key: string | undefined,
+  ): Promise<RenderedAnswer> {
+    const hash = contentHash({ txid, request });
+    const remembered: IdempotentRequest | undefined =
+      key === undefined ? undefined : { route: CREATE_ROUTE, key, contentHash: hash };
+    const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
+    if (earlier) return { ...located(earlier), replayed: true };
+    return this.once(caller, txid, async (tx, order) => {
+      const first = remembered && (await this.idempotency.findIn(tx, caller, remembered));
+      if (first) return { ...located(first), replayed: true };
+      const existing = await this.existing(tx, order, request, hash);
+      const requestedBy = await this.refunds.creatorOf(tx, caller);
+      const refund =
+        existing ?? (await this.requestIn(tx, order, { request, origin: 'api', requestedBy }));
+      const answer = answerOf(existing ? 200 : 201, refund, order, caller);
+      if (remembered) await this.idempotency.rememberIn(tx, caller, txid, remembered, answer);
+      return located(answer);
+    }).catch((error: unknown) => {
+      throw this.idempotency.rememberProblem(error, caller, txid, remembered);
+    });
+  }
+
+  /**
+   * Creates a refund for a user of the portal.
+   * @throws Problem `order_not_found`, `order_not_refundable`, `refund_too_large`, `refundable_changed`,
+   * `insufficient_balance`
+   */
+  request(
+    owner: Owner,
+    txid: string,
+    request: CreateRefundRequest,
+    requestedBy: string,
+    hook: TransactionHook<Refund> = noHook,
+  ): Promise<Refund> {
+    return this.once(owner, txid, async (tx, order) => {
+      const refund = await this.requestIn(tx, order, { request, origin: 'portal', requestedBy });
+      await hook(tx, refund);
+      return refund;
+    });
+  }
+
+  /** @throws Problem `refund_not_found`, `refund_not_cancelable` */
+  async cancel(
+    owner: Owner,
+    id: string,
+    hook: TransactionHook<Refund> = noHook,
+  ): Promise<RefundResponse> {
+    return this.withLocked(owner, id, async (tx, locked) => {
+      const { order, refund } = locked;
+      if (refund.status === 'cancelled') return responseOf(refund, order);
+      // The provider may have received a refund that was attempted.
+      if (refund.attempts > 0) throw notCancelable(refund);
+      const { refund: cancelled } = await this.mover.move(tx, locked, 'cancelled');
+      await hook(tx, cancelled);
+      return responseOf(cancelled, order);
+    });
+  }
+
+  /** @throws Problem `refund_not_found`, `refund_not_cancelable`, `refund_second_person` */
+  approve(owner: Owner, id: string, userId: string, hook: TransactionHook<Refund>): Promise<void> {
+    return this.withLocked(owner, id, async (tx, locked) => {
+      if (locked.refund.requestedBy === userId) throw new Problem('refund_second_person');
+      const { refund } = await this.send(tx, locked, userId);
+      await hook(tx, refund);
+    });
+  }
+
+  /** @throws Problem `refund_not_found`, `refund_not_cancelable` */
+  reject(
+    owner: Owner,
+    id: string,
+    statusReason: string,
+    hook: TransactionHook<Refund>,
+  ): Promise<void> {
+    return this.withLocked(owner, id, async (tx, locked) => {
+      const { refund } = await this.mover.move(tx, locked, 'rejected', { statusReason });
+      await hook(tx, refund);
+    });
+  }
+
+  /** Locks the order, which serialises its refunds. */
+  private once<T>(
+    owner: Owner,
+    txid: string,
+    work: (tx: EntityManager, order: Order) => Promise<T>,
+  ): Promise<T> {
+    const done = this.database.transaction(async (tx) => {
+      const order = await this.orders.lock(tx, owner.merchantId, txid);
+      if (order?.mode !== owner.mode) throw new Problem('order_not_found');
+      return work(tx, order);
+    });
+    return done.catch((error: unknown) => {
+      const isTaken = violatedUnique(error) === 'refunds_merchant_id_once';
+      throw isTaken ? new Problem('refund_already_exists') : error;
+    });
+  }
+
+  private async withLocked<T>(
+    owner: Owner,
+    id: string,
+    work: (tx: EntityManager, locked: LockedRefund) => Promise<T>,
+  ): Promise<T> {
+    const found = await this.refunds.find(owner, id);
+    if (!found) throw new Problem('refund_not_found');
+    return this.once(owner, found.txid, async (tx, order) => {
+      const refund = (await this.refunds.lock(tx, found))!;
+      const key = { merchantId: refund.merchantId, id: refund.paymentId };
+      const payment = (await this.payments.findIn(tx, key))!;
+      return work(tx, { order, refund, payment });
+    });
+  }
+
+  /** The refund that has the id. @throws Problem `refund_already_exists` if its request was another one */
+  private async existing(
+    tx: EntityManager,
+    order: Order,
+    { refundMerchantId }: CreateRefundRequest,
+    hash: Buffer,
+  ): Promise<Refund | null> {
+    if (refundMerchantId === undefined) return null;
+    const refund = await this.refunds.findByMerchantId(tx, order, refundMerchantId);
+    if (refund && !refund.contentHash.equals(hash))
+      throw new Problem('refund_already_exists', { members: { refundId: refund.id } });
+    return refund;
+  }
+
+  private async requestIn(
+    tx: EntityManager,
+    order: Order,
+    { request, origin, requestedBy }: Requested,
+  ): Promise<Refund> {
+    const { payment, amount, fromUnallocated } = await this.sources.take(tx, order, request);
+    const now = this.clock.now();
+    const locked = await this.mover.request(tx, order, payment, {
+      merchantId: order.merchantId,
+      id: uuidv7(now.getTime()),
+      mode: order.mode,
+      txid: order.txid,
+      paymentId: payment.id,
+      refundMerchantId: request.refundMerchantId ?? null,
+      contentHash: contentHash({ txid: order.txid, request }),
+      amount,
+      fromUnallocated,
+      currency: order.currency,
+      status: 'requested',
+      method: 'provider',
+      origin,
+      reason: request.reason ?? null,
+      requestedBy,
+      createdAt: now,
+      updatedAt: now,
+    });
+    return (order.mode === 'test' ? await this.send(tx, locked, null) : locked).refund;
+  }
+
+  /** Approves the refund, and lets the job call the provider. */
+  private async send(
+    tx: EntityManager,
+    locked: LockedRefund,
+    approvedBy: string | null,
+  ): Promise<LockedRefund> {
+    const now = this.clock.now();
+    const patch = { nextAttemptAt: now, ...(approvedBy === null ? {} : { approvedBy }) };
+    const sent = await this.mover.move(tx, locked, 'approved', patch);
+    this.database.afterCommit(tx, () => void this.jobs.wake(REFUND_JOB, now));
+    return sent;
+  }
+}
+
+const responseOf = (refund: Refund, { orderMerchantId }: Order): RefundResponse =>
+  refundResponse({ ...refund, orderMerchantId });
+
+const answerOf = (
+  status: number,
+  refund: Refund,
+  order: Order,
+  { version: apiVersion }: Caller,
+): RenderedAnswer => ({ status, body: JSON.stringify(responseOf(refund, order)), apiVersion });
+
+/** Adds `Location`. */
+function located({ status, body, apiVersion }: RenderedAnswer): RenderedAnswer {
+  const answer = { status, body, apiVersion };
+  if (status >= 300) return answer;
+  const { id } = JSON.parse(body) as Pick<RefundResponse, 'id'>;
+  return { ...answer, location: `/api/refund/${id}` };
+}
+
+const notCancelable = ({ id, status }: Refund): Problem =>
+  new Problem('refund_not_cancelable', { members: { refundId: id, refundStatus: status } });
