@@ -65,10 +65,13 @@ export class RefundRunner implements OnModuleInit {
 
   async run(): Promise<void> {
     const end = performance.now() + RUN_MS;
-    const due = await this.refunds.listDue(this.clock.now(), BATCH_MAX);
-    while (due.length > 0 && performance.now() < end) {
-      const calls = due.splice(0, AT_ONCE).map((refund) => this.attempt(refund));
-      await Promise.all(calls.map((call) => call.catch(this.logAndContinue)));
+    for (let isMore = true; isMore;) {
+      const due = await this.refunds.listDue(this.clock.now(), BATCH_MAX);
+      isMore = due.length === BATCH_MAX && performance.now() < end;
+      while (due.length > 0 && performance.now() < end) {
+        const calls = due.splice(0, AT_ONCE).map((refund) => this.attempt(refund));
+        await Promise.all(calls.map((call) => call.catch(this.logAndContinue)));
+      }
     }
     const next = await this.refunds.nextDue();
     if (next) await this.jobs.wake(REFUND_JOB, next);

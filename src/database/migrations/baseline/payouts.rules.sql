@@ -277,13 +277,12 @@ CREATE TRIGGER bank_account_notices_seasoned BEFORE INSERT ON bank_account_notic
 
 -- Serializes recording an involvement with the approval of the payout: either the approver is rejected, or the payout
 -- was approved before. A change of the payout, which may take long, takes a weaker row lock and blocks no involvement.
+-- Who explains a return has a hand in outgoing money, too, which `await_approvals` serializes.
 CREATE FUNCTION lock_payouts_of_involved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM payouts p WHERE p.status = 'pending_approval' AND (p.merchant_id, p.id) IN (
     SELECT l.merchant_id, l.payout_id FROM added a JOIN payout_lines l
-      ON l.merchant_id = a.merchant_id AND l.txid = a.txid AND l.kind = 'order')
-    OR p.status = 'pending_approval' AND p.merchant_id IN (
-      SELECT a.merchant_id FROM added a WHERE a.act IN ('report_handled', 'return_spared'))
+      ON l.merchant_id = a.merchant_id AND l.txid = a.txid AND l.kind = 'order' WHERE a.act <> 'return_spared')
     ORDER BY p.id FOR KEY SHARE OF p;
   RETURN NULL;
 END $$;
