@@ -230,6 +230,8 @@ describe('money that the bank gives back', () => {
     const entries: WrittenEntry[] = [
       { amount: 5, text: 'First' },
       { ...row, direction: 'out' },
+      // Rows side by side that cancel out prove nothing.
+      { amount: 7, text: 'Between' },
       { ...row, text: `Debit ${reference} returned` },
       { amount: 6, text: 'Last' },
     ];
