@@ -122,6 +122,8 @@ const WAITED_FOR_BY_NOBODY: Readonly<Record<string, string>> = {
   'ApiKeyRepository.touch': LATER,
   'ApiKeyRepository.countCalls': LATER,
   'PageOpeningRepository.insert': LATER,
+  'SandboxRefundRepository.find': OTHER_COMPANY,
+  'SandboxRefundRepository.open': OTHER_COMPANY,
   'SandboxRepository.find': OTHER_COMPANY,
   'SandboxRepository.open': OTHER_COMPANY,
   'SandboxRepository.void': OTHER_COMPANY,
