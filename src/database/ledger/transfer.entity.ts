@@ -87,6 +87,7 @@ export type Account =
   unique: true,
   where: `kind <> 'reversal' AND payment_id IS NOT NULL AND refund_id IS NULL`,
 })
+@Index('transfers_payment', ['merchantId', 'paymentId'], { where: 'payment_id IS NOT NULL' })
 @Index('transfers_refund_once', ['merchantId', 'refundId', 'kind', 'debit', 'credit'], {
   unique: true,
   where: 'refund_id IS NOT NULL',

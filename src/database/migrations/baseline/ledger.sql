@@ -53,6 +53,7 @@ CREATE INDEX transfers_unallocated_back ON transfers (merchant_id, mode, txid) W
 CREATE UNIQUE INDEX transfers_payment_once
   ON transfers (merchant_id, payment_id, kind, currency, occurrence) WHERE kind <> 'reversal'
   AND payment_id IS NOT NULL AND refund_id IS NULL;
+CREATE INDEX transfers_payment ON transfers (merchant_id, payment_id) WHERE payment_id IS NOT NULL;
 CREATE UNIQUE INDEX transfers_refund_once ON transfers (merchant_id, refund_id, kind, debit, credit)
   WHERE refund_id IS NOT NULL;
 
