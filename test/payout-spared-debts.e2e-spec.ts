@@ -52,7 +52,7 @@ async function paidOut(amount: number) {
 
 /** The merchant's next payout, of money that came long after. */
 async function nextPayout(cashier: Cashier) {
-  app.clock.advance(60 * DAY_MS);
+  app.clock.advance(50 * DAY_MS);
   await credited(app, cashier.shop, await cashier.shop.order({ amount: 900 }), 900);
   app.clock.advance(1_000);
   return cashier.request(900);
@@ -102,7 +102,7 @@ describe('an operator who may have spared a merchant a debt', () => {
     const debit = await bookedLine(app, { amount: 500, counterpartyAccount: payer, ...OUT });
     const page = `/portal/platform/bank/test/lines/${debit.id}`;
     await actor.send(page, { order: order.txid, amount: '5.00' }, `${page}/return`);
-    app.clock.advance(60 * DAY_MS);
+    app.clock.advance(50 * DAY_MS);
     await credited(app, cashier.shop, await cashier.shop.order({ amount: 900 }), 900);
     app.clock.advance(1_000);
     const sql = `SELECT act FROM money_hands WHERE merchant_id = $1 AND act = 'return_spared'`;

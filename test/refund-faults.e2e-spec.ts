@@ -4,7 +4,7 @@ import type { RefundOutcome, RefundRequest } from '../src/providers/provider.js'
 import { RefundRunner } from '../src/refunds/refund-runner.js';
 import { select } from './support/facts.js';
 import { expectHealthy } from './support/payout-invariants.js';
-import { tally, together } from './support/race.js';
+import { tally, together, until } from './support/race.js';
 import { openShop } from './support/shop.js';
 
 const REFUNDS = 60;
@@ -94,5 +94,32 @@ describe('refunds at a bank whose answers get lost', () => {
       app.clock.advance(24 * 3_600_000);
     }
     expect(['succeeded', 'failed']).toContain((await read()).body['status']);
+  });
+
+  it('are not asked for by another process while a call is under way', async () => {
+    const { txid } = await shop.order({ amount: 1_000 });
+    await shop.pay(txid);
+    const { body } = await shop.call('POST', `/api/order/${txid}/refund`, {});
+    const id = String(body['id']);
+    const slow = Promise.withResolvers<RefundOutcome>();
+    let calls = 0;
+    const [refund, status] = [bank.refund.bind(bank), bank.status.bind(bank)];
+    const ask = (): Promise<RefundOutcome> => {
+      calls += 1;
+      return slow.promise;
+    };
+    // The bank does not know the refund yet: the call is still on its way.
+    Object.assign(bank, { refund: ask, status: () => Promise.resolve({ kind: 'absent' }) });
+    const first = app.get(RefundRunner).run();
+    await until('the call', () => Promise.resolve(calls === 1));
+    app.clock.advance(9_000);
+    await app.get(RefundRunner).run();
+    slow.resolve({ kind: 'succeeded', reference: id });
+    await first;
+    Object.assign(bank, { refund, status });
+    expect(calls).toBe(1);
+    expect((await shop.call('GET', `/api/refund/${id}`)).body).toMatchObject({
+      status: 'succeeded',
+    });
   });
 });

@@ -222,6 +222,13 @@ describe('the states of a refund', () => {
     await expect(setTo(refundId, to)).rejects.toThrow('cannot become');
   });
 
+  it('the database refuses more than the payment brought in', async () => {
+    const made = await id();
+    const again = `INSERT INTO refunds SELECT (jsonb_populate_record(r, jsonb_build_object(
+      'id', gen_random_uuid(), 'status', 'requested', 'amount', 1))).* FROM refunds r WHERE id = $1`;
+    await expect(select(app, again, [made])).rejects.toThrow('brought in less than its refunds');
+  });
+
   it('the service refuses to cancel what the bank may have', async () => {
     const made = await id('silent');
     expect(await shop.call('DELETE', `/api/refund/${made}`)).toMatchObject({

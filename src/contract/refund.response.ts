@@ -33,7 +33,7 @@ export class RefundResponse {
   @OneOf(REFUND_ORIGINS, 'Where it was requested.') origin: RefundOrigin;
   @Text('Your reason, as sent.', OR_NULL) reason: string | null;
   @Moment(
-    'When the payer has the money at the latest, as far as the provider says; null once it has ended.',
+    'Until when payers usually have the money: 5 bank days after the request. Null once it has ended.',
     OR_NULL,
   )
   expectedAt: string | null;
@@ -50,7 +50,7 @@ export class RefundPageResponse {
   @Flag('Whether there are older refunds.') hasMore: boolean;
 }
 
-/** Bank days that payers wait for refunds at most. */
+/** Bank days within which payers usually have a refund. */
 const REFUND_DAYS = 5;
 
 function expectedAt({ createdAt, completedAt }: PublicRefund): string | null {

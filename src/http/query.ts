@@ -1,3 +1,4 @@
+import { uuidOf } from '../common/ids.js';
 import { momentOf } from '../common/time/rfc3339.js';
 import { Problem } from './problems/problem.js';
 
@@ -24,6 +25,15 @@ export function parameterOf(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw invalidParameter(name, 'sent only once');
+}
+
+/** An id, or null. @throws Problem `invalid_parameter` */
+export function uuidParameter(query: Query, name: string, expects: string): string | null {
+  const text = parameterOf(query, name);
+  if (text === undefined) return null;
+  const id = uuidOf(text);
+  if (id === null) throw invalidParameter(name, expects);
+  return id;
 }
 
 /** A time, or null. @throws Problem `invalid_parameter` */

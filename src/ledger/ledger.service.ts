@@ -12,6 +12,7 @@ import type { Payment } from '../database/payments/payment.entity.js';
 import type { BalanceKey, OrderKey, Owner, PaymentKey } from '../database/keys.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import type { Refund } from '../database/refunds/refund.entity.js';
+import { Problem } from '../http/problems/problem.js';
 import {
   acceptanceOf,
   type Arrival,
@@ -215,10 +216,17 @@ export class LedgerService {
     await this.ledger.book(tx, refund, why, transfers, this.clock.now());
   }
 
-  /** The merchant's available balance in minor units, locked until the transaction ends. */
-  async available(tx: EntityManager, balance: BalanceKey): Promise<number> {
+  /**
+   * The merchant's available balance in minor units, locked until the transaction ends.
+   * @throws Problem `insufficient_balance` if less than `minimum` is available
+   */
+  async available(tx: EntityManager, balance: BalanceKey, minimum: number): Promise<number> {
     await this.ledger.hold(tx, balance);
-    return this.ledger.available(tx, balance);
+    const available = await this.ledger.available(tx, balance);
+    const { currency } = balance;
+    if (available < minimum)
+      throw new Problem('insufficient_balance', { members: { available, currency } });
+    return available;
   }
 
   /** Locks the available balance. */

@@ -1,8 +1,15 @@
-import { NEWEST, uuidOf } from '../common/ids.js';
+import { NEWEST } from '../common/ids.js';
 import { PAYOUT_STATUSES } from '../database/payouts/payout.entity.js';
 import type { PayoutPage } from '../database/payouts/payout.repository.js';
 import { LIMIT, pathId, queryOf, UUID_SCHEMA } from '../http/parameters.js';
-import { choicesOf, invalidParameter, limitOf, parameterOf, type Query } from '../http/query.js';
+import {
+  choicesOf,
+  invalidParameter,
+  limitOf,
+  parameterOf,
+  type Query,
+  uuidParameter,
+} from '../http/query.js';
 import { PAYOUT_TRANSFERS_MAX } from './reservations.js';
 
 /** Requested page of a payout's lines. */
@@ -10,15 +17,6 @@ export interface LinePage {
   /** Only lines after this number. */
   readonly after: number;
   readonly limit: number;
-}
-
-/** The list is newest first: the next entry is older. */
-function payoutAfter(query: Query): string | null {
-  const after = parameterOf(query, 'after');
-  if (after === undefined) return null;
-  const id = uuidOf(after);
-  if (id === null) throw invalidParameter('after', 'the id of a payout');
-  return id;
 }
 
 function lineAfter(query: Query): number {
@@ -41,7 +39,8 @@ export const PayoutIdOrNewest = pathId(
 /** Requested page of the list. */
 export const PayoutQuery = queryOf(
   (query): PayoutPage => ({
-    before: payoutAfter(query),
+    // The list is newest first: the next entry is older.
+    before: uuidParameter(query, 'after', 'the id of a payout'),
     limit: limitOf(query),
     statuses: choicesOf(query, 'status', PAYOUT_STATUSES) ?? null,
   }),

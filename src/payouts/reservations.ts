@@ -29,9 +29,7 @@ export class Reservations {
    * entries add up to nothing
    */
   async most(tx: EntityManager, balance: BalanceKey, minimum: number): Promise<number> {
-    await this.transfers.hold(tx, balance);
-    const available = await this.transfers.available(tx, balance);
-    if (available < minimum) throw insufficient(balance, available);
+    const available = await this.ledger.available(tx, balance, minimum);
     const open = await this.transfers.open(tx, balance, PAYOUT_TRANSFERS_MAX);
     const inOne = open.reduce((sum, { amount }) => sum + amount, 0);
     if (inOne <= 0) throw new Problem('payout_too_large');
@@ -44,9 +42,7 @@ export class Reservations {
    * @throws Problem `insufficient_balance`, `payout_too_large`
    */
   async take(tx: EntityManager, payout: Payout): Promise<number> {
-    await this.transfers.hold(tx, payout);
-    const available = await this.transfers.available(tx, payout);
-    if (payout.amount > available) throw insufficient(payout, available);
+    await this.ledger.available(tx, payout, payout.amount);
     const open = await this.transfers.open(tx, payout, PAYOUT_TRANSFERS_MAX);
     // A larger amount than a bank accepts would block the whole file.
     const plan = isAmount(payout.amount) ? planLines(open, payout.amount) : null;
@@ -78,6 +74,3 @@ export class Reservations {
     return this.lines.delete(tx, payout);
   }
 }
-
-const insufficient = ({ currency }: BalanceKey, available: number): Problem =>
-  new Problem('insufficient_balance', { members: { available, currency } });

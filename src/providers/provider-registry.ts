@@ -46,11 +46,6 @@ export class ProviderRegistry {
   canRefund(name: string): boolean {
     return this.byName.get(name)?.refund !== undefined;
   }
-
-  /** Bank days until the payer has a refund; undefined if the provider makes none. */
-  refundDays(name: string): number | undefined {
-    return this.byName.get(name)?.refundDays;
-  }
 }
 
 /** Names and ids must be unique: payments store them. */

@@ -111,12 +111,9 @@ export interface PaymentProvider {
   /** Voids the payment, if still possible: true = it will never be paid. */
   void?(payment: Payment): Promise<boolean>;
 
-  /** Bank days until the payer has a refund, at the latest. */
-  readonly refundDays?: number;
-
   /**
    * Sends money of a payment back. The refund's id is the idempotency key: a repeat never refunds again. Adapters with
-   * it have `refundStatus` and `refundDays`.
+   * it have `refundStatus`, too.
    */
   refund?(request: RefundRequest): Promise<RefundOutcome>;
 

@@ -3,7 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../common/time/clock.js';
 import type { RefundSnapshot } from '../database/notifications/event.entity.js';
 import type { Order } from '../database/orders/order.entity.js';
+import { OrderRepository } from '../database/orders/order.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
+import { PaymentRepository } from '../database/payments/payment.repository.js';
 import {
   type NewRefund,
   type Refund,
@@ -33,11 +35,26 @@ export interface LockedRefund {
 @Injectable()
 export class RefundMover {
   constructor(
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
     private readonly refunds: RefundRepository,
     private readonly ledger: LedgerService,
     private readonly status: StatusService,
     private readonly clock: Clock,
   ) {}
+
+  /** Locks a refund and its order, in this order. */
+  async lock(
+    tx: EntityManager,
+    { merchantId, id, txid }: Pick<Refund, 'merchantId' | 'id' | 'txid'>,
+  ): Promise<LockedRefund> {
+    const order = await this.orders.lock(tx, merchantId, txid);
+    const refund = await this.refunds.lock(tx, { merchantId, id });
+    const payment =
+      refund && (await this.payments.findIn(tx, { merchantId, id: refund.paymentId }));
+    if (!order || !payment) throw new Error('a refund has no order or no payment');
+    return { order, refund, payment };
+  }
 
   /** Creates a requested refund and reserves its money. The caller has locked the order, and the balance if needed. */
   async request(
@@ -97,6 +114,6 @@ const snapshotOf = (refund: Refund): RefundSnapshot =>
 
 const notPossible = ({ id, status }: Refund, to: RefundStatus): Problem =>
   new Problem('refund_not_cancelable', {
-    detail: `The refund is ${status} and cannot become ${to}.`,
+    detail: `The status of the refund is ${status}, and cannot become ${to}.`,
     members: { refundId: id, refundStatus: status },
   });

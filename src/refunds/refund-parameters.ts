@@ -1,16 +1,7 @@
-import { uuidOf } from '../common/ids.js';
 import { REFUND_STATUSES } from '../database/refunds/refund.entity.js';
 import type { RefundListPage } from '../database/refunds/refund.repository.js';
 import { LIMIT, pathId, queryOf, UUID_SCHEMA } from '../http/parameters.js';
-import { choicesOf, invalidParameter, limitOf, parameterOf, type Query } from '../http/query.js';
-
-function idOf(query: Query, name: string, expects: string): string | null {
-  const text = parameterOf(query, name);
-  if (text === undefined) return null;
-  const id = uuidOf(text);
-  if (id === null) throw invalidParameter(name, expects);
-  return id;
-}
+import { choicesOf, limitOf, uuidParameter } from '../http/query.js';
 
 export const RefundId = pathId({
   name: 'id',
@@ -22,10 +13,10 @@ export const RefundId = pathId({
 /** Requested page of the list. */
 export const RefundQuery = queryOf(
   (query): RefundListPage => ({
-    before: idOf(query, 'after', 'the id of a refund'),
+    before: uuidParameter(query, 'after', 'the id of a refund'),
     limit: limitOf(query),
     statuses: choicesOf(query, 'status', REFUND_STATUSES) ?? null,
-    txid: idOf(query, 'txid', 'the `txid` of an order'),
+    txid: uuidParameter(query, 'txid', 'the `txid` of an order'),
   }),
   {
     name: 'after',

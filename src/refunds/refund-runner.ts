@@ -2,7 +2,6 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
 import { Database } from '../database/database.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
-import { OrderRepository } from '../database/orders/order.repository.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import type { Refund, RefundPatch, RefundStatus } from '../database/refunds/refund.entity.js';
@@ -17,8 +16,10 @@ import { REFUND_JOB } from './refunds.service.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** Milliseconds between calls about a refund; then every six hours. */
+/** Milliseconds from an answer about a refund to the next call; then every six hours. */
 const DELAYS_MS = [2 * SECOND, 5 * SECOND, 15 * SECOND, 60 * SECOND, 300 * SECOND, HOUR];
+/** Milliseconds for which a call keeps others from calling: they would miss a refund that is on its way. */
+const CALL_MS = 3 * PROVIDER_TIMEOUT_MS;
 const LAST_DELAY_MS = 6 * HOUR;
 /** Maximum refunds per query, merchants in turns. */
 const BATCH_MAX = 100;
@@ -50,7 +51,6 @@ export class RefundRunner implements OnModuleInit {
 
   constructor(
     private readonly database: Database,
-    private readonly orders: OrderRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundRepository,
     private readonly mover: RefundMover,
@@ -80,10 +80,11 @@ export class RefundRunner implements OnModuleInit {
   /** Calls the provider about an approved or submitted refund, unless another process does. */
   async attempt(refund: Refund): Promise<void> {
     const delay = DELAYS_MS[refund.attempts] ?? LAST_DELAY_MS;
-    const next = new Date(this.clock.now().getTime() + delay);
-    const claimed = await this.refunds.claim(refund, next);
+    const claimed = await this.refunds.claim(refund, this.after(Math.max(delay, CALL_MS)));
     if (!claimed) return;
-    await this.apply(claimed, await this.ask(claimed, refund.attempts === 0));
+    const outcome = await this.ask(claimed, refund.attempts === 0);
+    await this.apply(claimed, outcome);
+    if (outcome.kind === 'pending') await this.refunds.schedule(claimed, this.after(delay));
   }
 
   /** Calls the provider now, also about a refund that has succeeded. */
@@ -118,16 +119,16 @@ export class RefundRunner implements OnModuleInit {
     }
   }
 
-  private async apply({ merchantId, id, txid }: Refund, outcome: RefundOutcome): Promise<void> {
+  private async apply(key: Refund, outcome: RefundOutcome): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const order = await this.orders.lock(tx, merchantId, txid);
-      const refund = await this.refunds.lock(tx, { merchantId, id });
-      if (!order || !refund) throw new Error('a refund has no order');
-      const payment = (await this.payments.findIn(tx, { merchantId, id: refund.paymentId }))!;
-      let locked = { order, refund, payment: payment as Pick<Payment, 'id' | 'provider'> };
-      for (const to of STEPS[refund.status]?.[outcome.kind] ?? [])
+      let locked = await this.mover.lock(tx, key);
+      for (const to of STEPS[locked.refund.status]?.[outcome.kind] ?? [])
         locked = await this.mover.move(tx, locked, to, patchOf(to, outcome));
     });
+  }
+
+  private after(ms: number): Date {
+    return new Date(this.clock.now().getTime() + ms);
   }
 
   private async paymentOf({ merchantId, paymentId }: Refund): Promise<Payment> {

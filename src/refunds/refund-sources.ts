@@ -58,7 +58,8 @@ export class RefundSources {
     // Never money of other payments: it may belong to other payers.
     const unallocated = await this.ledger.unallocatedOf(tx, order, source.payment.id);
     const fromUnallocated = Math.min(amount, unallocated);
-    await this.assertAvailable(tx, order, amount - fromUnallocated);
+    const own = amount - fromUnallocated;
+    if (own > 0) await this.ledger.available(tx, order, own);
     return { payment: source.payment, amount, fromUnallocated };
   }
 
@@ -93,15 +94,6 @@ export class RefundSources {
       receivedCurrency === currency &&
       age <= PAYMENT_AGE_MAX_MS
     );
-  }
-
-  /** @throws Problem `insufficient_balance` */
-  private async assertAvailable(tx: EntityManager, order: Order, amount: number): Promise<void> {
-    if (amount === 0) return;
-    const available = await this.ledger.available(tx, order);
-    if (available >= amount) return;
-    const { currency } = order;
-    throw new Problem('insufficient_balance', { members: { available, currency } });
   }
 }
 

@@ -10,7 +10,6 @@ import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { Owner } from '../database/keys.js';
 import type { Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { Refund, RefundOrigin } from '../database/refunds/refund.entity.js';
 import { RefundRepository } from '../database/refunds/refund.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
@@ -34,13 +33,16 @@ interface Requested {
   readonly requestedBy: string | null;
 }
 
+/** Equal for equal requests. */
+const hashOf = (txid: string, request: CreateRefundRequest): Buffer =>
+  contentHash({ txid, request });
+
 /** Requests, approves and cancels refunds. */
 @Injectable()
 export class RefundsService {
   constructor(
     private readonly database: Database,
     private readonly orders: OrderRepository,
-    private readonly payments: PaymentRepository,
     private readonly refunds: RefundRepository,
     private readonly sources: RefundSources,
     private readonly mover: RefundMover,
@@ -59,7 +61,7 @@ export class RefundsService {
     request: CreateRefundRequest,
     key: string | undefined,
   ): Promise<RenderedAnswer> {
-    const hash = contentHash({ txid, request });
+    const hash = hashOf(txid, request);
     const remembered: IdempotentRequest | undefined =
       key === undefined ? undefined : { route: CREATE_ROUTE, key, contentHash: hash };
     const earlier = remembered && (await this.idempotency.claim(caller, txid, remembered));
@@ -161,12 +163,7 @@ export class RefundsService {
   ): Promise<T> {
     const found = await this.refunds.find(owner, id);
     if (!found) throw new Problem('refund_not_found');
-    return this.once(owner, found.txid, async (tx, order) => {
-      const refund = (await this.refunds.lock(tx, found))!;
-      const key = { merchantId: refund.merchantId, id: refund.paymentId };
-      const payment = (await this.payments.findIn(tx, key))!;
-      return work(tx, { order, refund, payment });
-    });
+    return this.database.transaction(async (tx) => work(tx, await this.mover.lock(tx, found)));
   }
 
   /** The refund that has the id. @throws Problem `refund_already_exists` if its request was another one */
@@ -197,7 +194,7 @@ export class RefundsService {
       txid: order.txid,
       paymentId: payment.id,
       refundMerchantId: request.refundMerchantId ?? null,
-      contentHash: contentHash({ txid: order.txid, request }),
+      contentHash: hashOf(order.txid, request),
       amount,
       fromUnallocated,
       currency: order.currency,

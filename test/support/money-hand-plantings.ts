@@ -35,6 +35,11 @@ export const MONEY_HAND_PLANTINGS: readonly Planting[] = [
        p.approved_at - interval '1 day' FROM ${APPROVED}`,
   ),
   planting(
+    'spared-debts',
+    `INSERT INTO money_hands SELECT DISTINCT l.merchant_id, l.txid, p.approved_by, 'return_spared',
+       p.approved_at - interval '1 second' FROM ${APPROVED}`,
+  ),
+  planting(
     'money-hands',
     'UPDATE bank_allocations SET matched_by = (SELECT id FROM users LIMIT 1)',
   ),

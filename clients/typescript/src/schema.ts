@@ -769,7 +769,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: date-time
-             * @description When the payer has the money at the latest, as far as the provider says; null once it has ended.
+             * @description Until when payers usually have the money: 5 bank days after the request. Null once it has ended.
              */
             expectedAt: string | null;
             /**

@@ -300,6 +300,18 @@ RETURNING
   r.updated_at AS "updatedAt",
   r.completed_at AS "completedAt";
 
+-- refund_schedule
+UPDATE refunds
+SET
+  next_attempt_at = $4
+WHERE
+  merchant_id = $1
+  AND id = $2
+  AND attempts = $3
+  AND next_attempt_at IS NOT NULL
+RETURNING
+  id;
+
 -- refunds_due
 SELECT
   r.merchant_id AS "merchantId",

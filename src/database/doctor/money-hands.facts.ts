@@ -89,6 +89,17 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
       WHERE o.payout_id IS NULL`,
   },
   {
+    name: 'spared-debts',
+    description:
+      'A user who may have spared a merchant a debt did not approve its payouts of the next 60 days, except a single operator after the waiting period.',
+    sql: `SELECT DISTINCT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
+        format('approved by %s, who did: %s', p.approved_by, h.act) AS detail
+      FROM payouts p CROSS JOIN LATERAL hands_in_balance(p.merchant_id, p.id) h
+      LEFT JOIN single_operator_approvals o ON o.merchant_id = p.merchant_id
+        AND o.payout_id = p.id AND o.user_id = p.approved_by AND o.approved_at = p.approved_at
+      WHERE h.user_id = p.approved_by AND h.created_at < p.approved_at AND o.payout_id IS NULL`,
+  },
+  {
     name: 'money-hands',
     description:
       'Every user who influenced money is recorded: by a file, CSV profile, match, decision on duplicates, added payer, return, acceptance, refund, permission for transfers or collection account.',

@@ -33,7 +33,7 @@ export type MoneyAct = (typeof MONEY_ACTS)[number];
     'return_undone', 'return_spared')`,
 )
 @Index('money_hands_of_merchant', ['merchantId'], {
-  where: `act IN ('report_handled', 'return_spared')`,
+  where: `act = 'return_spared'`,
 })
 @ForeignKey(() => Order, ['merchantId', 'txid'], ['merchantId', 'txid'], {
   name: 'money_hands_order_fk',

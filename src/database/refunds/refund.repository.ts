@@ -23,6 +23,7 @@ import {
   NEXT_DUE_REFUND,
   REFUNDED_OF_PAYMENTS,
   REFUNDS_OF_ORDER,
+  SCHEDULE_REFUND,
 } from './refund.statements.js';
 
 export type RefundKey = Pick<Refund, 'merchantId' | 'id'>;
@@ -128,6 +129,11 @@ export class RefundRepository {
   async claim({ merchantId, id, attempts }: Refund, nextAttemptAt: Date): Promise<Refund | null> {
     const values = [merchantId, id, attempts, nextAttemptAt];
     return (await this.database.query<Refund>(CLAIM_REFUND, values))[0] ?? null;
+  }
+
+  /** Sets the next call, unless the refund has ended or was claimed again. */
+  async schedule({ merchantId, id, attempts }: Refund, nextAttemptAt: Date): Promise<void> {
+    await this.database.query(SCHEDULE_REFUND, [merchantId, id, attempts, nextAttemptAt]);
   }
 
   /** When the next call is due; null = none. */

@@ -52,6 +52,12 @@ export const CLAIM_REFUND: Statement = {
       AND status IN ('approved', 'submitted') RETURNING ${COLUMNS}`,
 };
 
+export const SCHEDULE_REFUND: Statement = {
+  name: 'refund_schedule',
+  text: `UPDATE refunds SET next_attempt_at = $4 WHERE merchant_id = $1 AND id = $2 AND attempts = $3
+    AND next_attempt_at IS NOT NULL RETURNING id`,
+};
+
 const DUE = {
   table: 'refunds',
   due: 'next_attempt_at IS NOT NULL',

@@ -1,5 +1,6 @@
 import { getCACertificates } from 'node:tls';
 import { Worker } from 'node:worker_threads';
+import { Logger } from '@nestjs/common';
 import { type Exchanged, type ExchangeRequest, failed } from './webhook-exchange.js';
 
 /** What the thread starts with: it trusts the same certificates as the process. */
@@ -32,6 +33,7 @@ export class WebhookThread {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, (exchanged: Exchanged) => void>();
   private last = 0;
+  private readonly logger = new Logger('webhooks');
 
   exchange(request: ExchangeRequest, signal: AbortSignal): Promise<Exchanged> {
     const id = ++this.last;
@@ -41,7 +43,7 @@ export class WebhookThread {
     let stuck: NodeJS.Timeout | undefined;
     const stop = () => {
       worker.postMessage({ stop: id } satisfies ThreadMessage);
-      stuck = setTimeout(() => void this.end(worker), STUCK_MS).unref();
+      stuck = setTimeout(() => this.lost(worker), STUCK_MS).unref();
     };
     signal.addEventListener('abort', stop);
     worker.ref();
@@ -64,9 +66,21 @@ export class WebhookThread {
       this.waiting.get(id)?.(exchanged);
       this.waiting.delete(id);
     });
-    worker.on('error', () => void this.end(worker));
-    worker.on('exit', () => void this.end(worker));
+    worker.on('error', (err) => this.lost(worker, err));
+    worker.on('exit', () => this.lost(worker));
     return worker;
+  }
+
+  private lost(worker: Worker, err?: Error): void {
+    if (this.worker !== worker) return;
+    const attempts = this.waiting.size;
+    this.logger.warn(
+      { event: 'webhook.thread.ended', err, attempts },
+      'the thread of webhooks ended or was stuck; its attempts failed and are retried',
+    );
+    this.end(worker).catch((error: unknown) =>
+      this.logger.error({ event: 'webhook.thread.not_ended', err: error }, 'a thread did not end'),
+    );
   }
 
   /** Fails the attempts of a thread that is stuck or ended. */

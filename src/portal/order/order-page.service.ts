@@ -33,7 +33,7 @@ import { CancellationService } from '../../payments/cancellation.service.js';
 import { AuditService } from '../../people/audit.service.js';
 import { mayHere, type MerchantContext } from '../../people/portal-context.js';
 import { notFound } from '../../people/refusal.js';
-import { type UnallocatedInOrder, unallocatedIn } from './ledger-text.js';
+import { changeBy, type UnallocatedInOrder, unallocatedIn } from './ledger-text.js';
 import {
   orderVisibility,
   type OrderVisibility,
@@ -66,7 +66,7 @@ export interface OrderPage {
   readonly lines: readonly PaidLine[];
   readonly payout: OrderMoney['payout'];
   readonly unallocated: readonly UnallocatedInOrder[];
-  /** Ledger transfers; empty without the permission `payouts.manage`. */
+  /** Ledger transfers that change what the merchant has; empty without the permission `payouts.manage`. */
   readonly ledger: readonly PageTransfer[];
   readonly timeline: readonly TimelineEntry[];
   readonly webhooks: readonly LoggedDelivery[];
@@ -226,7 +226,9 @@ export class OrderPageService {
       lines: lines.map((line) => seenLine(line, visibility.payer)),
       payout: mayHere(context, 'payouts.read') ? money.payout : null,
       unallocated: unallocatedIn(money.transfers),
-      ledger: mayHere(context, 'payouts.manage') ? money.transfers : [],
+      ledger: mayHere(context, 'payouts.manage')
+        ? money.transfers.filter((transfer) => changeBy(transfer) !== 0)
+        : [],
       timeline: orderTimeline(found, traces),
       webhooks: traces.deliveries
         .filter(({ endpointId }) => endpointId !== null)

@@ -9,6 +9,7 @@ import { AuditService } from '../../people/audit.service.js';
 import type { MerchantContext } from '../../people/portal-context.js';
 import { notFound } from '../../people/refusal.js';
 import { ProviderRegistry } from '../../providers/provider-registry.js';
+import { RefundReader } from '../../refunds/refund-reader.js';
 import { RefundsService } from '../../refunds/refunds.service.js';
 import { attempt, type Problems } from '../kit/form.js';
 import { refundRequestIn } from './refund.form.js';
@@ -28,6 +29,7 @@ export class RefundPagesService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly refunds: RefundsService,
+    private readonly reader: RefundReader,
     private readonly providers: ProviderRegistry,
     private readonly audit: AuditService,
   ) {}
@@ -61,15 +63,20 @@ export class RefundPagesService {
     return done.problems ?? null;
   }
 
-  /** @returns the problems, or null */
+  /**
+   * @returns the problems, or null
+   * @throws Refusal 404, also for a refund of another order
+   */
   async decide(
     context: MerchantContext,
+    { txid }: OrderWithPayment,
     id: string,
     decision: RefundDecision,
   ): Promise<Problems | null> {
-    const refundId = uuidOf(id);
-    if (!refundId) throw notFound();
     const { access, session } = context;
+    const refundId = uuidOf(id);
+    const known = refundId && (await this.reader.find(access, refundId));
+    if (!refundId || !known || known.txid !== txid) throw notFound();
     const hook = this.audited(context, ACTIONS[decision]);
     const done = await attempt(async () => {
       if (decision === 'approve')

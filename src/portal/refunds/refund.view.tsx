@@ -34,6 +34,24 @@ export const renderRefundForm = (props: Props): string =>
     ),
   });
 
+/** Explains why a refund was not approved, rejected or cancelled. */
+export const renderUndecided = (
+  context: MerchantContext,
+  { txid, orderMerchantId }: OrderWithPayment,
+  problems: Problems,
+): string =>
+  renderPage({
+    context,
+    title: `Refund of order ${orderMerchantId} unchanged`,
+    children: (
+      <FormCard problems={problems}>
+        <p class="mb-0">
+          <a href={orderPath(context, txid)}>Back to the order</a>
+        </p>
+      </FormCard>
+    ),
+  });
+
 function Form({ context, order, left, form = blank(order, left), problems }: Props) {
   const field = formFields(form, problems);
   const { payment, currency } = order;

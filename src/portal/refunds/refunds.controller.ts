@@ -6,7 +6,7 @@ import { Form } from '../kit/http.js';
 import { orderPath } from '../order/order-props.js';
 import { Needs, PortalController } from '../portal-controller.js';
 import { type RefundDecision, RefundPagesService } from './refund-pages.service.js';
-import { renderRefundForm } from './refund.view.js';
+import { renderRefundForm, renderUndecided } from './refund.view.js';
 
 /** Refunds of one order. */
 @PortalController('m/:merchantId/:mode/orders/:txid')
@@ -78,9 +78,9 @@ export class RefundPagesController {
     id: string,
     decision: RefundDecision,
   ): Promise<PageAnswer> {
-    const problems = await this.pages.decide(context, id, decision);
-    if (!problems) return seeOther(`${orderPath(context, encodeURIComponent(txid))}#refunds`);
-    const found = await this.pages.open(context, txid);
-    return invalid(renderRefundForm({ context, ...found, problems }));
+    const { order } = await this.pages.open(context, txid);
+    const problems = await this.pages.decide(context, order, id, decision);
+    if (problems) return page(renderUndecided(context, order, problems), 409);
+    return seeOther(`${orderPath(context, order.txid)}#refunds`);
   }
 }

@@ -44,7 +44,6 @@ const LABELS: PaymentMethod['labels'] = {
 @Injectable()
 export class SandboxProvider implements PaymentProvider {
   readonly name = SANDBOX;
-  readonly refundDays = 1;
   readonly methods: readonly PaymentMethod[] = [{ id: SANDBOX, modes: ['test'], labels: LABELS }];
 
   constructor(

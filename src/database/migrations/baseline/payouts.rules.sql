@@ -68,19 +68,20 @@ CREATE FUNCTION payout_orders(merchant uuid, payout uuid) RETURNS TABLE(txid uui
   SELECT u.txid FROM undecided u WHERE u.kind = 'order' AND EXISTS (SELECT FROM undecided WHERE kind = 'correction')
 $$;
 
--- Users who may have spared the merchant a debt, which its later payouts would pay: they closed a provider's report, decided that
--- a return of its money is something else, or influenced the unallocated money that paid a return.
+-- Users who may have spared the merchant a debt within the last 60 days, which its later payouts would pay: they decided that a
+-- return of its money is something else, or added the unallocated money that paid a return. Not longer, because otherwise a few
+-- operators would soon be barred from all payouts.
 CREATE FUNCTION hands_in_balance(merchant uuid, payout uuid)
   RETURNS TABLE(user_id uuid, act text, created_at timestamp with time zone) LANGUAGE sql STABLE AS $$
-  WITH p AS (SELECT mode FROM payouts WHERE merchant_id = $1 AND id = $2)
-  SELECT h.user_id, h.act, h.created_at FROM p JOIN money_hands h ON h.merchant_id = $1
+  WITH p AS (SELECT mode, created_at - interval '60 days' AS since FROM payouts WHERE merchant_id = $1 AND id = $2)
+  SELECT h.user_id, h.act, h.created_at FROM p JOIN money_hands h ON h.merchant_id = $1 AND h.created_at >= p.since
     JOIN orders o ON o.merchant_id = $1 AND o.txid = h.txid AND o.mode = p.mode
-    WHERE h.act IN ('report_handled', 'return_spared')
+    WHERE h.act = 'return_spared'
   UNION ALL
   SELECT h.user_id, h.act, h.created_at FROM p
-    JOIN transfers t ON t.merchant_id = $1 AND t.mode = p.mode AND t.kind = 'unallocated_back'
+    JOIN transfers t ON t.merchant_id = $1 AND t.mode = p.mode AND t.kind = 'unallocated_back' AND t.created_at >= p.since
     JOIN orders o ON o.merchant_id = $1 AND o.txid = t.txid AND o.status = 'paid'
-    JOIN money_hands h ON h.merchant_id = $1 AND h.txid = t.txid
+    JOIN money_hands h ON h.merchant_id = $1 AND h.txid = t.txid AND h.act IN ('matched', 'marked_distinct', 'payer_added')
 $$;
 
 -- Users involved in a payout, in the result of an earlier payout of its money, or in its money. `created_at` is null

@@ -207,4 +207,4 @@ CREATE TABLE money_hands (
     'return_undone', 'return_spared'))
 );
 CREATE INDEX money_hands_of_merchant ON money_hands (merchant_id)
-  WHERE act IN ('report_handled', 'return_spared');
+  WHERE act = 'return_spared';
