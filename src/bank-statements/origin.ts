@@ -18,7 +18,10 @@ export const PAYER_WRITTEN = [
   'text',
 ] as const satisfies (keyof StatementLine)[];
 
-/** In MT940 and MT942 also `entryReference`: the reference for the account owner, often chosen by the payer. */
+/**
+ * In MT940 and MT942 also `entryReference`: the reference for the account owner, often chosen by the payer. Their
+ * `entryBankReference` is the payer's where that reference reads like `NONREF//X`.
+ */
 export const PAYER_WRITTEN_IDENTIFIERS = [
   'instructionId',
   'messageId',

@@ -20,7 +20,10 @@ export interface MtEntry {
   readonly type: string;
   readonly customerReference: string | null;
   readonly bankReference: string | null;
-  /** The two slashes before the bank reference cannot be part of a payer's reference. */
+  /**
+   * A placeholder of the bank stands before the bank reference. A payer's reference may imitate even that, so that
+   * matching doubts it until another format has it, too.
+   */
   readonly isBankReferenceSure: boolean;
   readonly supplement: readonly string[];
 }
