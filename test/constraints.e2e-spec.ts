@@ -331,6 +331,7 @@ const VIOLATIONS: readonly Violation[] = [
 const TESTED_ELSEWHERE = [
   'payouts_two_people_check',
   'refunds_two_people_check',
+  'refunds_approved_by_fk',
   'refunds_approved_check',
   'refunds_status_check',
 ];

@@ -259,7 +259,7 @@ describe('a payout whose money went back', () => {
     const one = await asked();
     const { cashier, payout } = one;
     await takenBack(one, 400);
-    const { bankAccountId } = payout;
+    const bankAccountId = payout.bankAccountId!;
     await app
       .get(PayoutsService)
       .change(cashier.scope, payout.id, { amount: 600, bankAccountId }, cashier.owner.id);

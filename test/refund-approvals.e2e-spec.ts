@@ -8,6 +8,7 @@ import { textOf } from './support/markup.js';
 import { PAYS } from './support/payouts.js';
 import { person, signedIn, withTotp } from './support/people.js';
 import { openShop } from './support/shop.js';
+import { FOREIGN } from './support/violation.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await enableLiveProvider(app, shop.merchantId);
@@ -62,6 +63,7 @@ describe('a refund of live money', () => {
     const bySql = (id: string) => select(app, set, [refund!.id, id]);
     await expect(bySql(owner.who.id)).rejects.toThrow('refunds_two_people_check');
     await expect(bySql(developer.who.id)).rejects.toThrow('may not approve refunds');
+    await expect(bySql(FOREIGN)).rejects.toThrow('refunds_approved_by_fk');
     const nobody = `UPDATE refunds SET status = 'approved' WHERE id = $1`;
     await expect(select(app, nobody, [refund!.id])).rejects.toThrow('refunds_approved_check');
 

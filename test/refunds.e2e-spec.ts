@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { REFUND_STATUSES, type RefundStatus } from '../src/database/refunds/refund.entity.js';
-import { REFUND_MOVES } from '../src/refunds/refund-moves.js';
+import { REFUND_MOVES } from '../src/refund-lifecycle/refund-moves.js';
 import { RefundRunner } from '../src/refunds/refund-runner.js';
 import type { OrderJson } from './support/client.js';
 import { select } from './support/facts.js';

@@ -24,11 +24,14 @@ export class RefundResponse {
   @CurrencyCode() currency: string;
   @OneOf(
     REFUND_STATUSES,
-    '`requested` waits for approval; `approved` is sent next; `submitted`: the provider has it, or may have it; `succeeded` can only become `failed`, when the payer’s bank returns it; `failed`, `cancelled` and `rejected` are final, and the money is yours again.',
+    '`requested` waits for approval; `approved` is sent next; `submitted`: the provider or bank has it, or may have it; `succeeded` can only become `failed`, when the payer’s bank returns it; `failed`, `cancelled` and `rejected` are final, and the money is yours again.',
   )
   status: RefundStatus;
   @Text('Why it failed or was rejected, for a person.', OR_NULL) statusReason: string | null;
-  @OneOf(REFUND_METHODS, 'How the money goes back: `provider` is the way that it came.')
+  @OneOf(
+    REFUND_METHODS,
+    'How the money goes back: by the provider that took it, or by `bank` to the account from which the payer transferred it.',
+  )
   method: RefundMethod;
   @OneOf(REFUND_ORIGINS, 'Where it was requested.') origin: RefundOrigin;
   @Text('Your reason, as sent.', OR_NULL) reason: string | null;

@@ -28,7 +28,7 @@ export type TakeBackOutcome = 'taken_back' | 'too_much';
 
 /**
  * Result of undoing a match. `paid_out` = a payout has the money, or is about to; `sent_back` = a part of the order's
- * money was refunded; `partly_returned` = the bank took back a part.
+ * money was refunded, or is about to be; `partly_returned` = the bank took back a part.
  */
 export type TakenBack =
   'taken_back' | 'undone_before' | 'paid_out' | 'sent_back' | 'partly_returned';
@@ -176,7 +176,7 @@ export class TakeBackService {
     if (left < allocation.amount) return 'partly_returned';
     if (allocation.amount > (await this.ledger.held(tx, order))) return 'sent_back';
     if (!takesOwn) return null;
-    if (order.amountRefunded > 0) return 'sent_back';
+    if (order.amountRefunded > 0 || order.amountRefundPending > 0) return 'sent_back';
     await this.ledger.hold(tx, order);
     const payment = isPrice ? null : allocation.paymentId;
     return (await this.allocations.isPaidOut(tx, order, payment)) ? 'paid_out' : null;

@@ -59,7 +59,7 @@ export class ApprovalsService {
     hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
     try {
-      return await this.mover.withLocked(owner, id, hook, async (tx, payout) => {
+      return await this.mover.withAnyLocked(owner, id, hook, async (tx, payout) => {
         await this.assertNoHand(tx, payout, approval);
         this.assertMay(payout, approval);
         const wait = await this.money.waitIn(tx, payout);
@@ -85,7 +85,7 @@ export class ApprovalsService {
     statusReason: string,
     hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.mover.withLocked(owner, id, hook, (tx, payout) =>
+    return this.mover.withAnyLocked(owner, id, hook, (tx, payout) =>
       this.mover.move(tx, payout, 'rejected', { statusReason }),
     );
   }

@@ -4,6 +4,7 @@ import { Clock } from '../common/time/clock.js';
 import type { Mode } from '../database/merchants/api-key.entity.js';
 import type { Payout } from '../database/payouts/payout.entity.js';
 import { type CountedPayout, PayoutRepository } from '../database/payouts/payout.repository.js';
+import type { PayoutWait } from '../database/payouts/payout-money.repository.js';
 import { Problem } from '../http/problems/problem.js';
 import { FILE_LINES_MAX, fitting, PART_LINES_MAX, partsOf } from './export-parts.js';
 import { barOf } from './second-person.js';
@@ -35,7 +36,7 @@ export class ExportPicker {
     const approved = await this.payouts.lockApproved(tx, mode, currency, FILE_PAYOUTS_MAX, now);
     if (approved.length === 0) {
       const held = await this.payouts.findHeld(tx, mode, currency, now);
-      if (held?.by === 'left_before') throw leftBefore(held.id);
+      if (held?.by === 'left_before' || held?.by === 'return_waits') throw waits(held.id, held.by);
       throw held ? unusable(held.id) : new Problem('nothing_to_export');
     }
     const picked = fitting(await this.counted(tx, approved), this.limits.file);
@@ -64,9 +65,9 @@ export class ExportPicker {
   }
 }
 
-const leftBefore = (payoutId: string): Problem =>
+const waits = (payoutId: string, wait: PayoutWait): Problem =>
   new Problem('payout_not_possible', {
-    detail: barOf('left_before').text,
+    detail: barOf(wait).text,
     members: { payoutId, payoutStatus: 'approved' },
   });
 

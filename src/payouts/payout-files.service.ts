@@ -116,7 +116,7 @@ export class PayoutFilesService {
     saidBy: string,
     hook: TransactionHook<Payout> = noHook,
   ): Promise<Payout> {
-    return this.mover.withLocked(payout, payout.id, hook, async (tx, locked) => {
+    return this.mover.withAnyLocked(payout, payout.id, hook, async (tx, locked) => {
       if (to !== 'paid') await this.hands.note(tx, locked, to, [saidBy]);
       const paidAt = to === 'paid' ? { paidAt: this.clock.now() } : {};
       return this.mover.move(tx, locked, to, { statusReason, ...paidAt });
@@ -171,7 +171,7 @@ export class PayoutFilesService {
           amount: payout.amount,
           name: payout.holder,
           iban: payout.iban,
-          remittance: `Payout ${withoutDashes(payout.id)}`,
+          remittance: payout.remittance ?? `Payout ${withoutDashes(payout.id)}`,
         })),
       },
       format,

@@ -13,10 +13,11 @@ import { Problem } from '../http/problems/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
 import { DeliverySignal } from '../notifications/delivery-signal.js';
+import { BankRefunds } from '../refund-lifecycle/bank-refunds.js';
 import { EVENT_OF, movesOf } from './payout-moves.js';
 import { throwUnusable } from './unusable-account.js';
 
-/** The only place that changes the status of a payout. Lock order: payout, then balance. */
+/** The only place that changes the status of a payout. Lock order: payout, order of its refund, balance. */
 @Injectable()
 export class PayoutMover {
   constructor(
@@ -25,15 +26,29 @@ export class PayoutMover {
     private readonly lines: PayoutLineRepository,
     private readonly transfers: LedgerRepository,
     private readonly ledger: LedgerService,
+    private readonly bankRefunds: BankRefunds,
     private readonly deliverySignal: DeliverySignal,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Runs the work with the payout locked.
+   * Runs the work with the payout to the merchant locked. Refunds are not the merchant's payouts.
    * @throws Problem `payout_not_found`, `bank_account_not_usable`
    */
   withLocked(
+    { merchantId, mode }: Owner,
+    text: string,
+    hook: TransactionHook<Payout>,
+    work: (tx: EntityManager, payout: LockedPayout) => Promise<Payout>,
+  ): Promise<Payout> {
+    return this.withAnyLocked({ merchantId, mode }, text, hook, async (tx, payout) => {
+      if (payout.refundId !== null) throw new Problem('payout_not_found');
+      return work(tx, payout);
+    });
+  }
+
+  /** The same for operators: also with the payout of a refund. */
+  withAnyLocked(
     { merchantId, mode }: Owner,
     text: string,
     hook: TransactionHook<Payout>,
@@ -74,11 +89,13 @@ export class PayoutMover {
     for (const payout of payouts) {
       const moves = movesOf(payout.status)[to];
       if (!moves) throw notPossible(payout, to);
-      if (moves !== 'nothing') await this.book(tx, payout, moves);
+      // The refund books its own transfers.
+      if (moves !== 'nothing' && payout.refundId === null) await this.book(tx, payout, moves);
     }
     const change = { ...patch, status: to };
     const now = this.clock.now();
     const changed = await this.payouts.change(tx, payouts, change, EVENT_OF[to], now);
+    await this.bankRefunds.follow(tx, changed);
     this.database.afterCommit(tx, () => this.deliverySignal.wake());
     return changed;
   }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { MerchantsModule } from '../merchants/merchants.module.js';
+import { RefundLifecycleModule } from '../refund-lifecycle/refund-lifecycle.module.js';
 import { ApprovalsService } from './approvals.service.js';
 import { BalanceController } from './balance.controller.js';
 import { BankAccountsService } from './bank-accounts.service.js';
@@ -14,6 +15,7 @@ import { PayoutReader } from './payout-reader.js';
 import { PayoutSchedulesService } from './payout-schedules.service.js';
 import { PayoutsController } from './payouts.controller.js';
 import { PayoutsService } from './payouts.service.js';
+import { RefundPayouts } from './refund-payouts.service.js';
 import { Reservations } from './reservations.js';
 import { ScheduledPayouts } from './scheduled-payouts.js';
 
@@ -25,11 +27,12 @@ const SERVICES = [
   PayoutFilesService,
   PayoutSchedulesService,
   PayoutsService,
+  RefundPayouts,
 ];
 
 /** Payouts to merchants' banks. */
 @Module({
-  imports: [LedgerModule, MerchantsModule, NotificationsModule],
+  imports: [LedgerModule, MerchantsModule, NotificationsModule, RefundLifecycleModule],
   // In the order of the API reference.
   controllers: [PayoutsController, BalanceController],
   providers: [

@@ -136,7 +136,7 @@ export class PayoutsService {
     await this.assertFewLines(owner);
     return this.mover.withLocked(owner, id, hook, async (tx, payout) => {
       await this.assertRoom(tx, payout);
-      await this.usable(tx, payout, payout.bankAccountId);
+      await this.usable(tx, payout, payout.bankAccountId!);
       await this.hands.note(tx, payout, 'submitted', [submittedBy]);
       return this.ask(tx, payout);
     });
@@ -212,6 +212,8 @@ export class PayoutsService {
     await this.payouts.insert(tx, {
       ...key,
       ...account,
+      refundId: null,
+      remittance: null,
       mode,
       currency,
       amount,

@@ -1,4 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isSepaIban } from '../common/money/iban.js';
+import type { RefundMethod } from '../database/refunds/refund.entity.js';
+import type { PaidPayment } from '../lifecycle/refundable.js';
+import { BANK_TRANSFER } from './bank-transfer/bank-transfer.provider.js';
 import type { PaymentProvider } from './provider.js';
 
 export const PROVIDERS = Symbol('providers');
@@ -43,10 +47,20 @@ export class ProviderRegistry {
     return this.byName.get(name)?.void !== undefined;
   }
 
-  canRefund(name: string): boolean {
-    return this.byName.get(name)?.refund !== undefined;
+  /** How money of a payment goes back; null = only outside of the service. */
+  refundMethodOf(payment: PaidPayment): RefundMethod | null {
+    if (this.byName.get(payment.provider)?.refund !== undefined) return 'provider';
+    return isPaidFromKnownAccount(payment) ? 'bank' : null;
   }
 }
+
+/** Whether the bank named a payer whom a transfer reaches. */
+const isPaidFromKnownAccount = (payment: PaidPayment): boolean =>
+  payment.provider === BANK_TRANSFER &&
+  payment.payerAccountName !== null &&
+  payment.payerAccountNumber !== null &&
+  payment.payerAccountType === 'iban' &&
+  (payment.receivedCurrency !== 'EUR' || isSepaIban(payment.payerAccountNumber));
 
 /** Names and ids must be unique: payments store them. */
 function assertOnce(what: string, called: string, names: readonly string[]): void {

@@ -10,8 +10,8 @@ import { withTimeout } from '../merchants/timeout.js';
 import { PROVIDER_TIMEOUT_MS } from '../payments/payments.service.js';
 import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { RefundOutcome } from '../providers/provider.js';
-import { RefundMover } from './refund-mover.js';
-import { isPending } from './refund-moves.js';
+import { RefundMover } from '../refund-lifecycle/refund-mover.js';
+import { isPending } from '../refund-lifecycle/refund-moves.js';
 import { REFUND_JOB } from './refunds.service.js';
 
 const SECOND = 1_000;

@@ -4,6 +4,7 @@ import { Clock } from '../common/time/clock.js';
 import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
+import type { RefundMethod } from '../database/refunds/refund.entity.js';
 import { RefundRepository } from '../database/refunds/refund.repository.js';
 import { Problem } from '../http/problems/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
@@ -14,6 +15,9 @@ import type { CreateRefundRequest } from './dto/create-refund.request.js';
 /** Providers make no refunds of older payments. */
 const PAYMENT_AGE_MAX_MS = 365 * 86_400_000;
 
+/** Maximum refunds of an order, also failed ones; the database refuses more, too. */
+export const ORDER_REFUNDS_MAX = 100;
+
 /** A payment and what is left of its money, in minor units. */
 interface Source {
   readonly payment: Payment;
@@ -23,6 +27,7 @@ interface Source {
 /** The payment whose money a refund returns; amounts in minor units. */
 interface Taken {
   readonly payment: Payment;
+  readonly method: RefundMethod;
   readonly amount: number;
   /** Part that comes from the order's unallocated funds. */
   readonly fromUnallocated: number;
@@ -50,17 +55,21 @@ export class RefundSources {
       throw new Problem('refundable_changed', {
         members: { amountRefundable: left, currency: order.currency },
       });
+    const totals = await this.refunds.totals(tx, order);
+    if (totals.refunds >= ORDER_REFUNDS_MAX) throw tooMany(order);
     const sources = await this.list(tx, order, payments, left);
     if (sources.length === 0) throw notRefundable(order);
     const amount = request.amount ?? sources[0]!.left;
     const source = sources.find((each) => each.left >= amount);
     if (!source) throw tooLarge(order, left, sources);
-    // Never money of other payments: it may belong to other payers.
+    // Money of other payments may belong to other payers: only what the merchant's share of the price lacks.
     const unallocated = await this.ledger.unallocatedOf(tx, order, source.payment.id);
-    const fromUnallocated = Math.min(amount, unallocated);
+    const share = (await this.ledger.share(tx, order)).own - totals.own;
+    const fromUnallocated = Math.min(amount, Math.max(unallocated, amount - share));
     const own = amount - fromUnallocated;
     if (own > 0) await this.ledger.available(tx, order, own);
-    return { payment: source.payment, amount, fromUnallocated };
+    const { payment } = source;
+    return { payment, method: this.providers.refundMethodOf(payment)!, amount, fromUnallocated };
   }
 
   /** Payments with money left, the newest first. */
@@ -72,33 +81,38 @@ export class RefundSources {
   ): Promise<Source[]> {
     // Less if an operator reversed transfers of the order.
     const most = Math.min(left, await this.ledger.held(tx, order));
-    const refunded = await this.refunds.refunded(tx, order);
+    const givenBack = await this.refunds.givenBack(tx, order);
     return payments
       .filter((payment) => this.isRefundable(payment, order))
       .map((payment) => {
-        const own = payment.amountReceived! - (refunded.get(payment.id) ?? 0);
+        const own = payment.amountReceived! - (givenBack.get(payment.id) ?? 0);
         return { payment, left: Math.min(own, most) };
       })
       .filter((source) => source.left > 0)
       .toReversed();
   }
 
-  private isRefundable(
-    { provider, status, receivedCurrency, createdAt }: Payment,
-    { currency }: Order,
-  ): boolean {
+  private isRefundable(payment: Payment, { currency }: Order): boolean {
+    const { status, receivedCurrency, createdAt } = payment;
+    const method = this.providers.refundMethodOf(payment);
     const age = this.clock.now().getTime() - createdAt.getTime();
     return (
-      this.providers.canRefund(provider) &&
+      method !== null &&
       status === 'succeeded' &&
       receivedCurrency === currency &&
-      age <= PAYMENT_AGE_MAX_MS
+      (method === 'bank' || age <= PAYMENT_AGE_MAX_MS)
     );
   }
 }
 
 const notRefundable = ({ txid, status }: Order): Problem =>
   new Problem('order_not_refundable', { members: { txid, orderStatus: status } });
+
+const tooMany = ({ txid, status }: Order): Problem =>
+  new Problem('order_not_refundable', {
+    detail: `The order has ${ORDER_REFUNDS_MAX} refunds, and can have no more.`,
+    members: { txid, orderStatus: status },
+  });
 
 function tooLarge({ currency }: Order, left: number, sources: readonly Source[]): Problem {
   const members = { amountRefundable: left, currency };

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MerchantsModule } from '../merchants/merchants.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
+import { PayoutsModule } from '../payouts/payouts.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
-import { StatusModule } from '../status/status.module.js';
-import { RefundMover } from './refund-mover.js';
+import { RefundLifecycleModule } from '../refund-lifecycle/refund-lifecycle.module.js';
 import { RefundReader } from './refund-reader.js';
 import { RefundRunner } from './refund-runner.js';
 import { RefundSources } from './refund-sources.js';
@@ -13,9 +13,16 @@ import { RefundsService } from './refunds.service.js';
 
 /** Refunds of paid orders: API, states, and calls to the providers. */
 @Module({
-  imports: [LedgerModule, MerchantsModule, OrdersModule, ProvidersModule, StatusModule],
+  imports: [
+    LedgerModule,
+    MerchantsModule,
+    OrdersModule,
+    PayoutsModule,
+    ProvidersModule,
+    RefundLifecycleModule,
+  ],
   controllers: [RefundsController],
-  providers: [RefundMover, RefundReader, RefundRunner, RefundSources, RefundsService],
+  providers: [RefundReader, RefundRunner, RefundSources, RefundsService],
   exports: [RefundReader, RefundRunner, RefundsService],
 })
 export class RefundsModule {}

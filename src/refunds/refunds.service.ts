@@ -10,18 +10,24 @@ import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { Owner } from '../database/keys.js';
 import type { Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
+import type { Payment } from '../database/payments/payment.entity.js';
 import type { Refund, RefundOrigin } from '../database/refunds/refund.entity.js';
 import { RefundRepository } from '../database/refunds/refund.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import type { RenderedAnswer } from '../http/http.js';
 import { Problem } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
+import { refundText } from '../payouts/bank-file/refund-text.js';
+import { type Payee, RefundPayouts } from '../payouts/refund-payouts.service.js';
+import { type LockedRefund, RefundMover } from '../refund-lifecycle/refund-mover.js';
 import { IdempotencyService, type IdempotentRequest } from '../orders/idempotency.service.js';
 import type { CreateRefundRequest } from './dto/create-refund.request.js';
-import { type LockedRefund, RefundMover } from './refund-mover.js';
 import { RefundSources } from './refund-sources.js';
 
 export const REFUND_JOB = 'refunds';
+
+/** Characters of a name in a bank file. */
+const HOLDER_MAX = 70;
 
 const CREATE_ROUTE = 'POST /api/order/{txid}/refund';
 
@@ -46,6 +52,7 @@ export class RefundsService {
     private readonly refunds: RefundRepository,
     private readonly sources: RefundSources,
     private readonly mover: RefundMover,
+    private readonly refundPayouts: RefundPayouts,
     private readonly idempotency: IdempotencyService,
     private readonly jobs: JobScheduler,
     private readonly clock: Clock,
@@ -106,8 +113,12 @@ export class RefundsService {
     id: string,
     hook: TransactionHook<Refund> = noHook,
   ): Promise<RefundResponse> {
-    return this.withLocked(owner, id, async (tx, locked) => {
+    return this.withFound(owner, id, async (tx, found) => {
+      // Also moves the refund. Locks its payout before the order, like everything that moves payouts.
+      const isDone = found.method === 'bank' && (await this.refundPayouts.cancel(tx, found));
+      const locked = await this.mover.lock(tx, found);
       const { order, refund } = locked;
+      if (isDone) await hook(tx, refund);
       if (refund.status === 'cancelled') return responseOf(refund, order);
       // The provider may have received a refund that was attempted.
       if (refund.attempts > 0) throw notCancelable(refund);
@@ -120,6 +131,7 @@ export class RefundsService {
   /** @throws Problem `refund_not_found`, `refund_not_cancelable`, `refund_second_person` */
   approve(owner: Owner, id: string, userId: string, hook: TransactionHook<Refund>): Promise<void> {
     return this.withLocked(owner, id, async (tx, locked) => {
+      assertByProvider(locked.refund);
       if (locked.refund.requestedBy === userId) throw new Problem('refund_second_person');
       const { refund } = await this.send(tx, locked, userId);
       await hook(tx, refund);
@@ -134,6 +146,7 @@ export class RefundsService {
     hook: TransactionHook<Refund>,
   ): Promise<void> {
     return this.withLocked(owner, id, async (tx, locked) => {
+      assertByProvider(locked.refund);
       const { refund } = await this.mover.move(tx, locked, 'rejected', { statusReason });
       await hook(tx, refund);
     });
@@ -156,14 +169,24 @@ export class RefundsService {
     });
   }
 
-  private async withLocked<T>(
+  private withLocked<T>(
     owner: Owner,
     id: string,
     work: (tx: EntityManager, locked: LockedRefund) => Promise<T>,
   ): Promise<T> {
+    return this.withFound(owner, id, async (tx, found) =>
+      work(tx, await this.mover.lock(tx, found)),
+    );
+  }
+
+  private async withFound<T>(
+    owner: Owner,
+    id: string,
+    work: (tx: EntityManager, found: Refund) => Promise<T>,
+  ): Promise<T> {
     const found = await this.refunds.find(owner, id);
     if (!found) throw new Problem('refund_not_found');
-    return this.database.transaction(async (tx) => work(tx, await this.mover.lock(tx, found)));
+    return this.database.transaction((tx) => work(tx, found));
   }
 
   /** The refund that has the id. @throws Problem `refund_already_exists` if its request was another one */
@@ -185,7 +208,8 @@ export class RefundsService {
     order: Order,
     { request, origin, requestedBy }: Requested,
   ): Promise<Refund> {
-    const { payment, amount, fromUnallocated } = await this.sources.take(tx, order, request);
+    const taken = await this.sources.take(tx, order, request);
+    const { payment, method, amount, fromUnallocated } = taken;
     const now = this.clock.now();
     const locked = await this.mover.request(tx, order, payment, {
       merchantId: order.merchantId,
@@ -199,14 +223,17 @@ export class RefundsService {
       fromUnallocated,
       currency: order.currency,
       status: 'requested',
-      method: 'provider',
+      method,
       origin,
       reason: request.reason ?? null,
       requestedBy,
       createdAt: now,
       updatedAt: now,
     });
-    return (order.mode === 'test' ? await this.send(tx, locked, null) : locked).refund;
+    if (method === 'bank')
+      await this.refundPayouts.request(tx, locked.refund, payeeOf(payment, order));
+    else if (order.mode === 'test') return (await this.send(tx, locked, null)).refund;
+    return locked.refund;
   }
 
   /** Approves the refund, and lets the job call the provider. */
@@ -221,6 +248,24 @@ export class RefundsService {
     this.database.afterCommit(tx, () => void this.jobs.wake(REFUND_JOB, now));
     return sent;
   }
+}
+
+/** The payer's account, as the bank reported it. */
+const payeeOf = (
+  { payerAccountName, payerAccountNumber }: Payment,
+  { locale, orderMerchantId }: Order,
+): Payee => ({
+  holder: payerAccountName!.slice(0, HOLDER_MAX),
+  iban: payerAccountNumber!,
+  remittance: refundText(locale, orderMerchantId),
+});
+
+/** @throws Problem `refund_second_person` for a refund by bank, which an operator decides */
+function assertByProvider({ method }: Refund): void {
+  if (method !== 'bank') return;
+  throw new Problem('refund_second_person', {
+    detail: 'An operator of the platform approves or rejects refunds by bank.',
+  });
 }
 
 const responseOf = (refund: Refund, { orderMerchantId }: Order): RefundResponse =>

@@ -138,6 +138,17 @@ export const LEDGER_VIOLATIONS = [
   }),
   payout('payouts_file_check', 'paid without a file', { file_id: null }),
   payout('payouts_paid_at_check', 'paid before its time', { status: 'submitted' }),
+  payout('payouts_refund_check', 'a refund to an account of the merchant', { refund_id: NEW.id }),
+  payout('payouts_remittance_check', 'a text that banks refuse', {
+    refund_id: NEW.id,
+    bank_account_id: null,
+    remittance: 'ü',
+  }),
+  payout('payouts_refund_fk', 'of no refund', {
+    refund_id: NEW.id,
+    bank_account_id: null,
+    remittance: 'Refund',
+  }),
   payout('payouts_merchant_fk', 'of nobody', { merchant_id: FOREIGN }),
   payout('payouts_bank_account_fk', 'to nowhere', { bank_account_id: NEW.id }),
   payout('payouts_requested_by_fk', 'asked for by a stranger', { requested_by: FOREIGN }),

@@ -265,6 +265,13 @@ const LEDGER: readonly Planting[] = [
     `UPDATE refunds SET status = 'failed', completed_at = created_at WHERE status = 'submitted'`,
   ),
   planting('refund-waits', 'UPDATE refunds SET next_attempt_at = NULL'),
+  planting('refund-payout', `UPDATE payouts SET status = 'cancelled' WHERE refund_id IS NOT NULL`),
+  planting('refund-payout', `UPDATE payouts SET amount = amount + 1 WHERE refund_id IS NOT NULL`),
+  planting('refund-payout', `UPDATE refunds SET method = 'provider' WHERE method = 'bank'`),
+  planting(
+    'refund-payee',
+    `UPDATE payouts SET iban = 'DE02120300000000202051' WHERE refund_id IS NOT NULL`,
+  ),
   planting('reversal-once', again('transfers', `kind = 'reversal'`), 'transfers_reversed_once'),
   planting('reversal-mirrors', `UPDATE transfers SET amount = amount + 1 WHERE kind = 'reversal'`),
   planting(

@@ -41,7 +41,6 @@ export const REFUND_VIOLATIONS = [
   refund('refunds_order_fk', 'of no order', { txid: NEW.txid }),
   refund('refunds_payment_fk', 'of no payment', { payment_id: NEW.id }),
   refund('refunds_requested_by_fk', 'by nobody', { requested_by: FOREIGN }),
-  refund('refunds_approved_by_fk', 'approved by nobody', { approved_by: FOREIGN }),
 
   violation('sandbox_refunds_pk', 'sandbox_refunds', 'true', 'a refund again', {}),
   violation('sandbox_refunds_refund_fk', 'sandbox_refunds', 'true', 'no refund', {

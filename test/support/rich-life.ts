@@ -118,6 +118,7 @@ async function transfers(app: TestApp, shop: Client): Promise<void> {
     return credited(app, shop, order, amount);
   };
   const stays = await paid(1_000);
+  await shop.call('POST', `/api/order/${stays.payment.txid}/refund`, { amount: 100 });
   const returned = await paid(1_000);
   const undone = await paid(400);
   const back = await bookedLine(app, { amount: 1_000, direction: 'out', kind: 'return' });

@@ -749,17 +749,17 @@ export interface components {
             /** @description ISO 4217 code; new ones can come. */
             currency: string;
             /**
-             * @description `requested` waits for approval; `approved` is sent next; `submitted`: the provider has it, or may have it; `succeeded` can only become `failed`, when the payer’s bank returns it; `failed`, `cancelled` and `rejected` are final, and the money is yours again.
+             * @description `requested` waits for approval; `approved` is sent next; `submitted`: the provider or bank has it, or may have it; `succeeded` can only become `failed`, when the payer’s bank returns it; `failed`, `cancelled` and `rejected` are final, and the money is yours again.
              * @enum {string}
              */
             status: "requested" | "approved" | "submitted" | "succeeded" | "failed" | "cancelled" | "rejected";
             /** @description Why it failed or was rejected, for a person. */
             statusReason: string | null;
             /**
-             * @description How the money goes back: `provider` is the way that it came.
+             * @description How the money goes back: by the provider that took it, or by `bank` to the account from which the payer transferred it.
              * @enum {string}
              */
-            method: "provider";
+            method: "provider" | "bank";
             /**
              * @description Where it was requested.
              * @enum {string}
@@ -2010,52 +2010,6 @@ export interface components {
             /** @description Whether there are older refunds. */
             hasMore: boolean;
         };
-        /** @description What the sandbox bank is to answer. */
-        SimulatedPayment: {
-            payerAccountNumber?: string | null;
-            /** @description What kind of account the bank says it is; as the number looks when left out. Alone it stands for an account of that kind. */
-            payerAccountType?: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
-            payerAccountName?: string | null;
-            /** @description Seconds between the money and the payer details, which then arrive with the event `payment.updated`; default: together. */
-            payerAfterSeconds?: number | null;
-            /** @description Minor units that the payer sends; what is due when left out. */
-            amount?: number | null;
-            /** @description Currency that the payer sends; the order’s when left out. */
-            currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG") | string | null;
-            /** @description Seconds until the bank answers. */
-            afterSeconds?: number | null;
-            /** @description How often the bank sends the same callback. */
-            repeat?: number | null;
-            /** @enum {string} */
-            outcome: "paid" | "declined" | "pending" | "unknown";
-            /** @description Why the bank declines; `declined`, which names no reason, when left out. [What each means](/errors#payments). */
-            declineCode?: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined") | null;
-        };
-        /** @description Money that the sandbox bank sends after all. */
-        SimulatedLatePayment: {
-            payerAccountNumber?: string | null;
-            /** @description What kind of account the bank says it is; as the number looks when left out. Alone it stands for an account of that kind. */
-            payerAccountType?: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
-            payerAccountName?: string | null;
-            /** @description Seconds between the money and the payer details, which then arrive with the event `payment.updated`; default: together. */
-            payerAfterSeconds?: number | null;
-            /** @description Minor units that the payer sends; what is due when left out. */
-            amount?: number | null;
-            /** @description Currency that the payer sends; the order’s when left out. */
-            currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG") | string | null;
-            /** @description Seconds until the bank answers. */
-            afterSeconds?: number | null;
-            /** @description How often the bank sends the same callback. */
-            repeat?: number | null;
-        };
-        /** @description What the sandbox bank answers about a refund. */
-        SimulatedRefund: {
-            /**
-             * @description `succeeded`; `failed`; `returned`: it succeeds, and the payer’s bank returns it; `silent`: the bank does not answer until you send another outcome.
-             * @enum {string}
-             */
-            outcome: "succeeded" | "failed" | "returned" | "silent";
-        };
         /** @description A part of the list. */
         PayoutPage: {
             data: components["schemas"]["Payout"][];
@@ -2200,6 +2154,52 @@ export interface components {
         /** @description What you have in each currency. */
         BalanceList: {
             data: components["schemas"]["Balance"][];
+        };
+        /** @description What the sandbox bank is to answer. */
+        SimulatedPayment: {
+            payerAccountNumber?: string | null;
+            /** @description What kind of account the bank says it is; as the number looks when left out. Alone it stands for an account of that kind. */
+            payerAccountType?: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
+            payerAccountName?: string | null;
+            /** @description Seconds between the money and the payer details, which then arrive with the event `payment.updated`; default: together. */
+            payerAfterSeconds?: number | null;
+            /** @description Minor units that the payer sends; what is due when left out. */
+            amount?: number | null;
+            /** @description Currency that the payer sends; the order’s when left out. */
+            currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG") | string | null;
+            /** @description Seconds until the bank answers. */
+            afterSeconds?: number | null;
+            /** @description How often the bank sends the same callback. */
+            repeat?: number | null;
+            /** @enum {string} */
+            outcome: "paid" | "declined" | "pending" | "unknown";
+            /** @description Why the bank declines; `declined`, which names no reason, when left out. [What each means](/errors#payments). */
+            declineCode?: ("insufficient_funds" | "limit_exceeded" | "account_blocked" | "authentication_failed" | "cancelled_by_payer" | "timeout" | "declined") | null;
+        };
+        /** @description Money that the sandbox bank sends after all. */
+        SimulatedLatePayment: {
+            payerAccountNumber?: string | null;
+            /** @description What kind of account the bank says it is; as the number looks when left out. Alone it stands for an account of that kind. */
+            payerAccountType?: ("iban" | "domestic" | "masked_card" | "wallet" | "email" | "unknown") | null;
+            payerAccountName?: string | null;
+            /** @description Seconds between the money and the payer details, which then arrive with the event `payment.updated`; default: together. */
+            payerAfterSeconds?: number | null;
+            /** @description Minor units that the payer sends; what is due when left out. */
+            amount?: number | null;
+            /** @description Currency that the payer sends; the order’s when left out. */
+            currency?: ("AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG") | string | null;
+            /** @description Seconds until the bank answers. */
+            afterSeconds?: number | null;
+            /** @description How often the bank sends the same callback. */
+            repeat?: number | null;
+        };
+        /** @description What the sandbox bank answers about a refund. */
+        SimulatedRefund: {
+            /**
+             * @description `succeeded`; `failed`; `returned`: it succeeds, and the payer’s bank returns it; `silent`: the bank does not answer until you send another outcome.
+             * @enum {string}
+             */
+            outcome: "succeeded" | "failed" | "returned" | "silent";
         };
         /** @description What a test event is about. */
         TestedEndpoint: {
@@ -2398,8 +2398,6 @@ export interface components {
         RefundTxid: string;
         /** @description The refund. */
         RefundId: string;
-        /** @description The service’s own name for the order, or `newest` for the one made last. */
-        TxidOrNewest: string | "newest";
         /** @description The `next` of the page before: only payouts made before it. */
         PayoutAfter: string;
         /** @description Only payouts in these statuses, separated by commas; all when left out. */
@@ -2408,6 +2406,8 @@ export interface components {
         PayoutIdOrNewest: string | "newest";
         /** @description The `next` of the page before: only lines behind this number. */
         LineAfter: number;
+        /** @description The service’s own name for the order, or `newest` for the one made last. */
+        TxidOrNewest: string | "newest";
     };
     requestBodies: never;
     headers: {

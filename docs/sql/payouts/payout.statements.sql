@@ -8,8 +8,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -26,7 +28,8 @@ FROM
 WHERE
   p.merchant_id = $1
   AND p.mode = $2
-  AND p.id = $3;
+  AND p.id = $3
+  AND p.refund_id IS NULL;
 
 -- payout_find_by_form
 SELECT
@@ -38,8 +41,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -68,8 +73,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -107,7 +114,8 @@ FROM
 WHERE
   p.merchant_id = $1
   AND p.mode = $2
-  AND p.id = $3;
+  AND p.id = $3
+  AND p.refund_id IS NULL;
 
 -- payout_list
 SELECT
@@ -119,8 +127,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -137,6 +147,7 @@ FROM
 WHERE
   p.merchant_id = $1
   AND p.mode = $2
+  AND p.refund_id IS NULL
   AND (
     $3::uuid IS NULL
     OR p.id < $3
@@ -158,7 +169,8 @@ FROM
 WHERE
   merchant_id = $1
   AND mode = $2
-  AND status = 'pending_approval';
+  AND status = 'pending_approval'
+  AND refund_id IS NULL;
 
 -- LOCK
 SELECT
@@ -170,8 +182,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -229,8 +243,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -252,12 +268,14 @@ WHERE
   AND p.status = 'approved'
   AND CASE
     WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-    ELSE CASE
+    WHEN p.refund_id IS NULL THEN CASE
       WHEN a.retired_at IS NOT NULL THEN 'removed'
       WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
       WHEN a.noticed_at IS NULL THEN 'unnoticed'
       WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
     END
+    WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
   END IS NULL
 ORDER BY
   p.id
@@ -268,21 +286,75 @@ FOR UPDATE OF
 FOR SHARE OF
   a;
 
--- FIND_HELD
+-- LOCK_APPROVED_REFUNDS
 SELECT
-  p.id,
-  CASE
+  p.merchant_id AS "merchantId",
+  p.id AS "id",
+  p.mode AS "mode",
+  p.currency AS "currency",
+  p.amount AS "amount",
+  p.status AS "status",
+  p.status_reason AS "statusReason",
+  p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
+  p.holder AS "holder",
+  p.iban AS "iban",
+  p.remittance AS "remittance",
+  p.content_hash AS "contentHash",
+  p.approved_hash AS "approvedHash",
+  p.requested_by AS "requestedBy",
+  p.form_id AS "formId",
+  p.approved_by AS "approvedBy",
+  p.approved_at AS "approvedAt",
+  p.file_id AS "fileId",
+  p.version AS "version",
+  p.created_at AS "createdAt",
+  p.updated_at AS "updatedAt",
+  p.paid_at AS "paidAt"
+FROM
+  payouts p
+  LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id
+  AND a.id = p.bank_account_id
+WHERE
+  p.mode = $1
+  AND p.currency = $2
+  AND p.status = 'approved'
+  AND p.refund_id IS NOT NULL
+  AND CASE
     WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-    ELSE CASE
+    WHEN p.refund_id IS NULL THEN CASE
       WHEN a.retired_at IS NOT NULL THEN 'removed'
       WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
       WHEN a.noticed_at IS NULL THEN 'unnoticed'
       WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
     END
+    WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+  END IS NULL
+ORDER BY
+  p.id
+LIMIT
+  $3
+FOR UPDATE OF
+  p;
+
+-- FIND_HELD
+SELECT
+  p.id,
+  CASE
+    WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
+    WHEN p.refund_id IS NULL THEN CASE
+      WHEN a.retired_at IS NOT NULL THEN 'removed'
+      WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
+      WHEN a.noticed_at IS NULL THEN 'unnoticed'
+      WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
+    END
+    WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
   END AS by
 FROM
   payouts p
-  JOIN bank_accounts a ON a.merchant_id = p.merchant_id
+  LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id
   AND a.id = p.bank_account_id
 WHERE
   p.mode = $1
@@ -290,12 +362,14 @@ WHERE
   AND p.status = 'approved'
   AND CASE
     WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-    ELSE CASE
+    WHEN p.refund_id IS NULL THEN CASE
       WHEN a.retired_at IS NOT NULL THEN 'removed'
       WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
       WHEN a.noticed_at IS NULL THEN 'unnoticed'
       WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
     END
+    WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
   END IS NOT NULL
 ORDER BY
   p.id
@@ -312,8 +386,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -400,15 +476,17 @@ INSERT INTO
     amount,
     status,
     bank_account_id,
+    refund_id,
     holder,
     iban,
+    remittance,
     requested_by,
     form_id,
     created_at,
     updated_at
   )
 VALUES
-  ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $11, $11);
+  ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $11, $12, $13, $13);
 
 -- SEAL
 UPDATE payouts p

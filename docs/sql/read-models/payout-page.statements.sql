@@ -15,6 +15,7 @@ FROM
 WHERE
   p.merchant_id = $1
   AND p.mode = $2
+  AND p.refund_id IS NULL
   AND (
     $3::TEXT[] IS NULL
     OR p.status = ANY ($3)
@@ -46,6 +47,7 @@ FROM
 WHERE
   p.merchant_id = $1
   AND p.mode = $2
+  AND p.refund_id IS NULL
   AND (
     $3::TEXT[] IS NULL
     OR p.status = ANY ($3)
@@ -68,6 +70,7 @@ FROM
 WHERE
   p.merchant_id = $1
   AND p.mode = $2
+  AND p.refund_id IS NULL
   AND (
     $3::TEXT[] IS NULL
     OR p.status = ANY ($3)
@@ -88,6 +91,7 @@ FROM
 WHERE
   p.merchant_id = $1
   AND p.mode = $2
+  AND p.refund_id IS NULL
 GROUP BY
   p.status;
 
@@ -101,8 +105,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",

@@ -8,8 +8,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -28,15 +30,19 @@ SELECT
   CASE p.status
     WHEN 'approved' THEN CASE
       WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-      ELSE CASE
+      WHEN p.refund_id IS NULL THEN CASE
         WHEN a.retired_at IS NOT NULL THEN 'removed'
         WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
         WHEN a.noticed_at IS NULL THEN 'unnoticed'
         WHEN a.usable_from > now() THEN 'waiting'
       END
+      WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
     END
   END AS "heldBy",
-  s.*
+  s.*,
+  o.txid AS "refundedTxid",
+  o.order_merchant_id AS "refundedOrder"
 FROM
   (
     SELECT
@@ -57,10 +63,14 @@ FROM
       $2
   ) p
   JOIN merchants m ON m.id = p.merchant_id
-  JOIN bank_accounts a ON a.merchant_id = p.merchant_id
+  LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id
   AND a.id = p.bank_account_id
   LEFT JOIN users u ON u.id = p.requested_by
   LEFT JOIN users c ON c.id = p.approved_by
+  LEFT JOIN refunds r ON r.merchant_id = p.merchant_id
+  AND r.id = p.refund_id
+  LEFT JOIN orders o ON o.merchant_id = r.merchant_id
+  AND o.txid = r.txid
   CROSS JOIN LATERAL (
     SELECT
       count(*) FILTER (
@@ -107,8 +117,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -127,15 +139,19 @@ SELECT
   CASE p.status
     WHEN 'approved' THEN CASE
       WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-      ELSE CASE
+      WHEN p.refund_id IS NULL THEN CASE
         WHEN a.retired_at IS NOT NULL THEN 'removed'
         WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
         WHEN a.noticed_at IS NULL THEN 'unnoticed'
         WHEN a.usable_from > now() THEN 'waiting'
       END
+      WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
     END
   END AS "heldBy",
-  s.*
+  s.*,
+  o.txid AS "refundedTxid",
+  o.order_merchant_id AS "refundedOrder"
 FROM
   (
     SELECT
@@ -157,10 +173,14 @@ FROM
       $2
   ) p
   JOIN merchants m ON m.id = p.merchant_id
-  JOIN bank_accounts a ON a.merchant_id = p.merchant_id
+  LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id
   AND a.id = p.bank_account_id
   LEFT JOIN users u ON u.id = p.requested_by
   LEFT JOIN users c ON c.id = p.approved_by
+  LEFT JOIN refunds r ON r.merchant_id = p.merchant_id
+  AND r.id = p.refund_id
+  LEFT JOIN orders o ON o.merchant_id = r.merchant_id
+  AND o.txid = r.txid
   CROSS JOIN LATERAL (
     SELECT
       count(*) FILTER (
@@ -207,8 +227,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -227,15 +249,19 @@ SELECT
   CASE p.status
     WHEN 'approved' THEN CASE
       WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-      ELSE CASE
+      WHEN p.refund_id IS NULL THEN CASE
         WHEN a.retired_at IS NOT NULL THEN 'removed'
         WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
         WHEN a.noticed_at IS NULL THEN 'unnoticed'
         WHEN a.usable_from > now() THEN 'waiting'
       END
+      WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
     END
   END AS "heldBy",
-  s.*
+  s.*,
+  o.txid AS "refundedTxid",
+  o.order_merchant_id AS "refundedOrder"
 FROM
   (
     SELECT
@@ -255,10 +281,14 @@ FROM
       $2
   ) p
   JOIN merchants m ON m.id = p.merchant_id
-  JOIN bank_accounts a ON a.merchant_id = p.merchant_id
+  LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id
   AND a.id = p.bank_account_id
   LEFT JOIN users u ON u.id = p.requested_by
   LEFT JOIN users c ON c.id = p.approved_by
+  LEFT JOIN refunds r ON r.merchant_id = p.merchant_id
+  AND r.id = p.refund_id
+  LEFT JOIN orders o ON o.merchant_id = r.merchant_id
+  AND o.txid = r.txid
   CROSS JOIN LATERAL (
     SELECT
       count(*) FILTER (
@@ -305,8 +335,10 @@ SELECT
   p.status AS "status",
   p.status_reason AS "statusReason",
   p.bank_account_id AS "bankAccountId",
+  p.refund_id AS "refundId",
   p.holder AS "holder",
   p.iban AS "iban",
+  p.remittance AS "remittance",
   p.content_hash AS "contentHash",
   p.approved_hash AS "approvedHash",
   p.requested_by AS "requestedBy",
@@ -325,15 +357,19 @@ SELECT
   CASE p.status
     WHEN 'approved' THEN CASE
       WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-      ELSE CASE
+      WHEN p.refund_id IS NULL THEN CASE
         WHEN a.retired_at IS NOT NULL THEN 'removed'
         WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
         WHEN a.noticed_at IS NULL THEN 'unnoticed'
         WHEN a.usable_from > now() THEN 'waiting'
       END
+      WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
     END
   END AS "heldBy",
-  s.*
+  s.*,
+  o.txid AS "refundedTxid",
+  o.order_merchant_id AS "refundedOrder"
 FROM
   (
     SELECT
@@ -347,10 +383,14 @@ FROM
       AND id = $3
   ) p
   JOIN merchants m ON m.id = p.merchant_id
-  JOIN bank_accounts a ON a.merchant_id = p.merchant_id
+  LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id
   AND a.id = p.bank_account_id
   LEFT JOIN users u ON u.id = p.requested_by
   LEFT JOIN users c ON c.id = p.approved_by
+  LEFT JOIN refunds r ON r.merchant_id = p.merchant_id
+  AND r.id = p.refund_id
+  LEFT JOIN orders o ON o.merchant_id = r.merchant_id
+  AND o.txid = r.txid
   CROSS JOIN LATERAL (
     SELECT
       count(*) FILTER (
@@ -415,16 +455,18 @@ FROM
       p.status = 'pending_approval'
       OR CASE
         WHEN left_before (p.merchant_id, p.id) THEN 'left_before'
-        ELSE CASE
+        WHEN p.refund_id IS NULL THEN CASE
           WHEN a.retired_at IS NOT NULL THEN 'removed'
           WHEN a.confirmed_at IS NULL THEN 'unconfirmed'
           WHEN a.noticed_at IS NULL THEN 'unnoticed'
           WHEN a.usable_from > now() THEN 'waiting'
         END
+        WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
+        WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
       END IS NULL AS can_go
     FROM
       payouts p
-      JOIN bank_accounts a ON a.merchant_id = p.merchant_id
+      LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id
       AND a.id = p.bank_account_id
     WHERE
       p.mode = $1
@@ -660,7 +702,7 @@ SELECT
             ) THEN (p.amount)::text
             WHEN p.currency IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') THEN ((p.amount) * 0.001)::text
             ELSE ((p.amount) * 0.01)::text
-          END || '</InstdAmt></Amt><Cdtr></Cdtr><CdtrAcct><Id><IBAN>' || p.iban || '</IBAN></Id></CdtrAcct><RmtInf><Ustrd>Payout ' || replace(p.id::text, '-', '') || '</Ustrd></RmtInf></CdtTrfTxInf>',
+          END || '</InstdAmt></Amt><Cdtr></Cdtr><CdtrAcct><Id><IBAN>' || p.iban || '</IBAN></Id></CdtrAcct><RmtInf><Ustrd>' || coalesce(p.remittance, 'Payout ' || replace(p.id::text, '-', '')) || '</Ustrd></RmtInf></CdtTrfTxInf>',
           '
 '
           ORDER BY

@@ -250,18 +250,66 @@ WHERE
   AND r.id = $2
 FOR UPDATE;
 
--- REFUNDED_OF_PAYMENTS
+-- REFUNDS_OF_PAYOUTS
 SELECT
-  payment_id AS "paymentId",
-  sum(amount)::bigint AS amount
+  r.merchant_id AS "merchantId",
+  r.id AS "id",
+  r.mode AS "mode",
+  r.txid AS "txid",
+  r.payment_id AS "paymentId",
+  r.refund_merchant_id AS "refundMerchantId",
+  r.content_hash AS "contentHash",
+  r.amount AS "amount",
+  r.from_unallocated AS "fromUnallocated",
+  r.currency AS "currency",
+  r.status AS "status",
+  r.status_reason AS "statusReason",
+  r.method AS "method",
+  r.origin AS "origin",
+  r.reason AS "reason",
+  r.requested_by AS "requestedBy",
+  r.approved_by AS "approvedBy",
+  r.provider_reference AS "providerReference",
+  r.attempts AS "attempts",
+  r.next_attempt_at AS "nextAttemptAt",
+  r.version AS "version",
+  r.created_at AS "createdAt",
+  r.updated_at AS "updatedAt",
+  r.completed_at AS "completedAt"
+FROM
+  refunds r
+  JOIN unnest($1::UUID[], $2::UUID[]) k (merchant_id, id) ON r.merchant_id = k.merchant_id
+  AND r.id = k.id
+ORDER BY
+  r.merchant_id,
+  r.txid,
+  r.id;
+
+-- GIVEN_BACK_OF_PAYMENTS
+SELECT
+  id AS "paymentId",
+  given_back (merchant_id, id, txid) AS amount
+FROM
+  payments
+WHERE
+  merchant_id = $1
+  AND txid = $2;
+
+-- TOTALS_OF_ORDER
+SELECT
+  count(*)::integer AS refunds,
+  coalesce(
+    sum(amount - from_unallocated) FILTER (
+      WHERE
+        status IN ('requested', 'approved', 'submitted', 'succeeded')
+    ),
+    0
+  )::bigint AS own
 FROM
   refunds
 WHERE
   merchant_id = $1
-  AND txid = $2
-  AND status IN ('requested', 'approved', 'submitted', 'succeeded')
-GROUP BY
-  payment_id;
+  AND txid = $2;
 
 -- refund_claim
 UPDATE refunds r

@@ -78,7 +78,9 @@ export const MONEY_HAND_FACTS: readonly Fact[] = [
         format('approved by %s, who influenced the money of order %s: %s', p.approved_by, h.txid,
           h.act) AS detail
       FROM payouts p
-      JOIN payout_lines l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
+      JOIN (SELECT merchant_id, payout_id, txid FROM payout_lines
+        UNION ALL SELECT merchant_id, id, txid FROM refunds WHERE method = 'bank'
+      ) l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
       JOIN (SELECT merchant_id, txid, user_id, act, created_at FROM money_hands
         UNION ALL SELECT * FROM ${SOURCES} s
         UNION ALL SELECT * FROM ${OUTGOING} o

@@ -18,12 +18,12 @@ const BOOKED = `(
     coalesce(sum(amount) FILTER (WHERE kind = 'payout_returned'), 0) AS returned
   FROM transfers WHERE payout_id IS NOT NULL GROUP BY merchant_id, payout_id)`;
 
-/** Expected bookings by status: 1 or 0. */
+/** Expected bookings by status: 1 or 0. Refunds book their own transfers. */
 const DUE = `(
-  SELECT (p.status IN ('pending_approval', 'approved', 'exported', 'submitted', 'paid')
-      OR p.status = 'returned' AND p.paid_at IS NOT NULL)::integer AS holds,
-    (p.status = 'paid' OR p.paid_at IS NOT NULL)::integer AS paid,
-    (p.status = 'returned' AND p.paid_at IS NOT NULL)::integer AS returned)`;
+  SELECT (p.refund_id IS NULL AND (p.status IN ('pending_approval', 'approved', 'exported', 'submitted', 'paid')
+      OR p.status = 'returned' AND p.paid_at IS NOT NULL))::integer AS holds,
+    (p.refund_id IS NULL AND (p.status = 'paid' OR p.paid_at IS NOT NULL))::integer AS paid,
+    (p.refund_id IS NULL AND p.status = 'returned' AND p.paid_at IS NOT NULL)::integer AS returned)`;
 
 export const PAYOUT_FACTS: readonly Fact[] = [
   {
@@ -45,7 +45,7 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   {
     name: 'payout-lines',
     description:
-      'The lines of a requested payout sum to its amount; a draft, or one cancelled before its approval, has none.',
+      'The lines of a requested payout sum to its amount; a draft, one cancelled before its approval, or a refund has none.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s, %s %s, lines of %s', p.status, p.amount, p.currency, coalesce(l.amount, 0))
           AS detail
@@ -53,7 +53,7 @@ export const PAYOUT_FACTS: readonly Fact[] = [
         SELECT merchant_id, payout_id, sum(amount) AS amount FROM payout_lines
         GROUP BY merchant_id, payout_id
       ) l ON l.merchant_id = p.merchant_id AND l.payout_id = p.id
-      WHERE l.amount IS DISTINCT FROM CASE WHEN p.content_hash IS NOT NULL THEN p.amount END`,
+      WHERE l.amount IS DISTINCT FROM CASE WHEN p.content_hash IS NOT NULL AND p.refund_id IS NULL THEN p.amount END`,
   },
   {
     name: 'payout-line-transfer',
@@ -71,6 +71,8 @@ export const PAYOUT_FACTS: readonly Fact[] = [
         OR CASE sign(l.amount) WHEN 1 THEN t.credit ELSE t.debit END <> 'available'
         OR l.kind <> CASE t.kind WHEN 'fee' THEN 'fee' WHEN 'reversal' THEN 'correction'
           WHEN 'charge_back' THEN 'correction' WHEN 'deallocation' THEN 'correction'
+          WHEN 'refund_reserved' THEN 'correction' WHEN 'refund_released' THEN 'correction'
+          WHEN 'refund_returned' THEN 'correction'
           WHEN 'payment' THEN 'order' WHEN 'allocation' THEN 'order' ELSE 'none' END`,
   },
   {
@@ -93,10 +95,10 @@ export const PAYOUT_FACTS: readonly Fact[] = [
           a.created_at, a.confirmed_at, a.noticed_at, a.retired_at) AS detail
       FROM payouts p
       LEFT JOIN bank_accounts a ON a.merchant_id = p.merchant_id AND a.id = p.bank_account_id
-      WHERE (a.mode, a.holder, a.iban) IS DISTINCT FROM (p.mode, p.holder, p.iban)
+      WHERE p.refund_id IS NULL AND ((a.mode, a.holder, a.iban) IS DISTINCT FROM (p.mode, p.holder, p.iban)
         OR a.confirmed_at IS NULL OR a.noticed_at IS NULL
         OR p.approved_at + ${SKEW} < greatest(a.created_at + interval '24 hours', a.confirmed_at)
-        OR p.created_at - ${SKEW} > a.retired_at`,
+        OR p.created_at - ${SKEW} > a.retired_at)`,
   },
   {
     name: 'bank-account-day',
@@ -183,7 +185,7 @@ export const PAYOUT_FACTS: readonly Fact[] = [
   {
     name: 'payout-events',
     description:
-      'Every requested payout has events without gaps, and the last one has its current state.',
+      'Every requested payout has events without gaps, and the last one has its current state; a refund has events of its order.',
     sql: `SELECT p.merchant_id AS "merchantId", 'payout ' || p.id AS subject,
         format('%s, %s; %s events from %s to %s, the last with %s, %s', p.status, p.amount,
           coalesce(e.events, 0), e.first, e.last, l.data ->> 'status', l.data ->> 'amount') AS detail
@@ -194,7 +196,7 @@ export const PAYOUT_FACTS: readonly Fact[] = [
       ) e ON e.merchant_id = p.merchant_id AND e.payout_id = p.id
       LEFT JOIN events l
         ON l.merchant_id = p.merchant_id AND l.payout_id = p.id AND l.sequence = e.last
-      WHERE CASE WHEN p.status = 'draft' THEN e.events IS NOT NULL
+      WHERE CASE WHEN p.status = 'draft' OR p.refund_id IS NOT NULL THEN e.events IS NOT NULL
         ELSE coalesce(e.first, 0) <> 1 OR e.events <> e.last
           OR (l.data ->> 'status', l.data ->> 'amount', l.data ->> 'holder', l.data ->> 'iban')
             IS DISTINCT FROM (p.status, p.amount::text, p.holder, p.iban) END`,

@@ -68,9 +68,34 @@ export const REFUND_FACTS: readonly Fact[] = [
   {
     name: 'refund-waits',
     description:
-      'Every refund that is sent or about to be has a time for its next call to the provider.',
+      'Every refund that a provider makes or is about to make has a time for its next call.',
     sql: `SELECT merchant_id AS "merchantId", 'refund ' || id AS subject,
         format('%s since %s without a next call', status, updated_at) AS detail
-      FROM refunds WHERE (status IN ('approved', 'submitted')) <> (next_attempt_at IS NOT NULL)`,
+      FROM refunds
+      WHERE (method = 'provider' AND status IN ('approved', 'submitted')) <> (next_attempt_at IS NOT NULL)`,
+  },
+  {
+    name: 'refund-payout',
+    description:
+      'Every refund by bank has a payout of its amount in a matching state, and no other refund has one.',
+    sql: `SELECT coalesce(r.merchant_id, p.merchant_id) AS "merchantId", 'refund ' || coalesce(r.id, p.id) AS subject,
+        format('%s by %s; payout %s of %s %s', r.status, r.method, p.status, p.amount, p.currency) AS detail
+      FROM (SELECT * FROM refunds WHERE method = 'bank') r
+      FULL JOIN (SELECT * FROM payouts WHERE refund_id IS NOT NULL) p
+        ON p.merchant_id = r.merchant_id AND p.refund_id = r.id
+      WHERE (r.mode, r.currency, r.amount, r.requested_by) IS DISTINCT FROM (p.mode, p.currency, p.amount, p.requested_by)
+        OR p.status <> ALL (CASE r.status WHEN 'requested' THEN ARRAY['pending_approval']
+          -- A payout whose downloaded file was not sent needs a new approval.
+          WHEN 'approved' THEN ARRAY['approved', 'exported', 'pending_approval'] WHEN 'submitted' THEN ARRAY['submitted']
+          WHEN 'succeeded' THEN ARRAY['paid'] WHEN 'failed' THEN ARRAY['failed', 'returned']
+          WHEN 'rejected' THEN ARRAY['rejected'] ELSE ARRAY['cancelled', 'rejected'] END)`,
+  },
+  {
+    name: 'refund-payee',
+    description:
+      'A refund by bank that can still be sent goes to the account from which its payment came, according to the bank.',
+    sql: `SELECT merchant_id AS "merchantId", 'refund ' || refund_id AS subject, status || ' to ' || iban AS detail
+      FROM payouts p WHERE refund_id IS NOT NULL AND status IN ('pending_approval', 'approved', 'exported')
+        AND NOT goes_back_to_payer(merchant_id, id)`,
   },
 ];

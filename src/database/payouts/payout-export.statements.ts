@@ -97,7 +97,7 @@ export const payoutsSource = (
         SELECT min(e.created_at) AS at FROM events e WHERE e.merchant_id = p.merchant_id
           AND e.payout_id = p.id AND e.type = 'payout.requested'
       ) asked ON true
-      WHERE p.merchant_id = ${literal(merchantId)} AND p.mode = ${literal(mode)}
+      WHERE p.merchant_id = ${literal(merchantId)} AND p.mode = ${literal(mode)} AND p.refund_id IS NULL
         ${statuses.length > 0 ? `AND p.status = ANY (${literal(statuses)}::text[])` : ''}`,
     key: '(p.created_at, p.id)',
     order: 'p.created_at DESC, p.id DESC',

@@ -21,7 +21,7 @@ const END_TO_END_ID = `replace(p.id::text, '-', '')`;
 const TRANSFER = `'<CdtTrfTxInf><PmtId><EndToEndId>' || ${END_TO_END_ID}
   || '</EndToEndId></PmtId><Amt><InstdAmt Ccy="' || p.currency || '">'
   || ${majorUnits('p.amount', 'p.currency')} || '</InstdAmt></Amt><Cdtr></Cdtr><CdtrAcct><Id><IBAN>'
-  || p.iban || '</IBAN></Id></CdtrAcct><RmtInf><Ustrd>Payout ' || ${END_TO_END_ID}
+  || p.iban || '</IBAN></Id></CdtrAcct><RmtInf><Ustrd>' || coalesce(p.remittance, 'Payout ' || ${END_TO_END_ID})
   || '</Ustrd></RmtInf></CdtTrfTxInf>'`;
 
 /** The expected content of file `f` from its payouts, as `pain001` writes it, without `NOT_FROM_PAYOUTS`. */

@@ -3,6 +3,7 @@ import { MinorColumn, TimestampColumn } from '../columns.js';
 import type { Mode } from '../merchants/api-key.entity.js';
 import { Merchant } from '../merchants/merchant.entity.js';
 import { User } from '../people/user.entity.js';
+import { Refund } from '../refunds/refund.entity.js';
 import { BankAccount } from './bank-accounts/bank-account.entity.js';
 import { PayoutFile } from './payout-file.entity.js';
 
@@ -35,7 +36,7 @@ export const PAYOUT_SNAPSHOT = [
 
 const WAITS = `status IN ('pending_approval', 'approved', 'exported', 'submitted')`;
 
-/** A payout to a merchant's bank account. Changed only by `PayoutsService`. */
+/** A payout to a merchant's bank account, or a refund by bank to a payer's. Changed only by `PayoutMover`. */
 @Entity({ name: 'payouts' })
 @Check('payouts_mode_check', `mode IN ('test', 'live')`)
 @Check('payouts_currency_check', `currency ~ '^[A-Z]{3}$'`)
@@ -58,11 +59,20 @@ const WAITS = `status IN ('pending_approval', 'approved', 'exported', 'submitted
   `file_id IS NOT NULL
     OR status NOT IN ('exported', 'submitted', 'paid', 'failed', 'returned')`,
 )
+@Check(
+  'payouts_refund_check',
+  `(refund_id IS NULL) = (bank_account_id IS NOT NULL) AND (refund_id IS NULL) = (remittance IS NULL)
+    AND (refund_id IS NULL OR refund_id = id)`,
+)
+@Check('payouts_remittance_check', `remittance ~ '^[-A-Za-z0-9/?:().,''+ ]{1,140}$'`)
 @Check('payouts_version_check', `version > 0`)
 @Check('payouts_paid_at_check', `paid_at IS NULL OR status IN ('paid', 'returned')`)
 @ForeignKey(() => Merchant, ['merchantId'], ['id'], { name: 'payouts_merchant_fk' })
 @ForeignKey(() => BankAccount, ['merchantId', 'bankAccountId'], ['merchantId', 'id'], {
   name: 'payouts_bank_account_fk',
+})
+@ForeignKey(() => Refund, ['merchantId', 'refundId'], ['merchantId', 'id'], {
+  name: 'payouts_refund_fk',
 })
 @ForeignKey(() => User, ['requestedBy'], ['id'], { name: 'payouts_requested_by_fk' })
 @ForeignKey(() => User, ['approvedBy'], ['id'], { name: 'payouts_approved_by_fk' })
@@ -74,6 +84,7 @@ const WAITS = `status IN ('pending_approval', 'approved', 'exported', 'submitted
 })
 @Index('payouts_list', ['merchantId', 'mode', 'id'])
 @Index('payouts_queue', ['mode', 'status', 'id'], { where: WAITS })
+@Index('payouts_refunds', ['merchantId', 'updatedAt'], { where: 'refund_id IS NOT NULL' })
 @Index('payouts_waiting', ['merchantId', 'mode', 'id'], { where: `status = 'pending_approval'` })
 @Index('payouts_file', ['fileId'], { where: 'file_id IS NOT NULL' })
 export class Payout {
@@ -99,8 +110,13 @@ export class Payout {
   @Column({ name: 'status_reason', type: 'text', nullable: true })
   statusReason: string | null;
 
-  @Column({ name: 'bank_account_id', type: 'uuid' })
-  bankAccountId: string;
+  /** Null for a refund. */
+  @Column({ name: 'bank_account_id', type: 'uuid', nullable: true })
+  bankAccountId: string | null;
+
+  /** The refund that it sends, with the same id; null for a payout to the merchant. */
+  @Column({ name: 'refund_id', type: 'uuid', nullable: true })
+  refundId: string | null;
 
   /** The account at the time of the request. */
   @Column({ type: 'text' })
@@ -108,6 +124,10 @@ export class Payout {
 
   @Column({ type: 'text' })
   iban: string;
+
+  /** Text for the payer in the characters of `sepaText`; null for a payout to the merchant. */
+  @Column({ type: 'text', nullable: true })
+  remittance: string | null;
 
   /** SHA-256 of amount, account and lines. Null for a draft. */
   @Column({ name: 'content_hash', type: 'bytea', nullable: true })
@@ -156,8 +176,10 @@ export const NEW_PAYOUT = [
   'currency',
   'amount',
   'bankAccountId',
+  'refundId',
   'holder',
   'iban',
+  'remittance',
   'requestedBy',
   'formId',
   'createdAt',

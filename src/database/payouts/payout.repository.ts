@@ -35,6 +35,7 @@ import {
   LIST_PAYOUTS,
   LOCK,
   LOCK_APPROVED,
+  LOCK_APPROVED_REFUNDS,
   LOCK_OF_FILE,
   SEAL,
 } from './payout.statements.js';
@@ -140,15 +141,19 @@ export class PayoutRepository {
     return (await tx.query<LockedPayout[]>(LOCK, [merchantId, id]))[0] ?? null;
   }
 
-  /** Locks payouts that can go into a file, oldest first, without hashes. */
-  lockApproved(
+  /** Locks payouts and refunds that can go into a file, oldest first, without hashes. */
+  async lockApproved(
     tx: EntityManager,
     mode: Mode,
     currency: string,
     limit: number,
     now: Date,
   ): Promise<Payout[]> {
-    return tx.query(LOCK_APPROVED, [mode, currency, limit, now]);
+    const values = [mode, currency, limit, now];
+    const payouts = await tx.query<Payout[]>(LOCK_APPROVED, values);
+    const refunds = await tx.query<Payout[]>(LOCK_APPROVED_REFUNDS, values);
+    const all = [...payouts, ...refunds];
+    return all.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
   }
 
   /** The oldest approved payout that is held, and why. */

@@ -17,7 +17,7 @@ export const CONTENT_HASH = `(SELECT sha256(convert_to(json_build_array(p.id, p.
 
 export const FIND_PAYOUT: Statement = {
   name: 'payout_find',
-  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
+  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3 AND p.refund_id IS NULL`,
 };
 
 export const FIND_BY_FORM: Statement = {
@@ -35,19 +35,19 @@ export const FIND_WITH_SUMS: Statement = {
         WHERE l.merchant_id = p.merchant_id AND l.payout_id = p.id GROUP BY l.kind
       ) s
     ), '{}') AS sums
-    FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3`,
+    FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.id = $3 AND p.refund_id IS NULL`,
 };
 
 /** Newest first, created before `$3`; some statuses or all. */
 export const LIST_PAYOUTS: Statement = {
   name: 'payout_list',
-  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2
+  text: `SELECT ${COLUMNS} FROM payouts p WHERE p.merchant_id = $1 AND p.mode = $2 AND p.refund_id IS NULL
     AND ($3::uuid IS NULL OR p.id < $3) AND ($4::text[] IS NULL OR p.status = ANY ($4))
     ORDER BY p.id DESC LIMIT $5`,
 };
 
 export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM payouts
-  WHERE merchant_id = $1 AND mode = $2 AND status = 'pending_approval'`;
+  WHERE merchant_id = $1 AND mode = $2 AND status = 'pending_approval' AND refund_id IS NULL`;
 
 /** Blocks approvals, but not the recording of involvements: see `lock_payouts_of_involved`. */
 export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
@@ -55,15 +55,17 @@ export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
 
 /** Locks in id order, to prevent deadlocks. */
 const OLDEST = 'ORDER BY p.id LIMIT $3 FOR UPDATE OF p';
-const APPROVED = `payouts p JOIN ${JOIN_ACCOUNT}
-  WHERE p.mode = $1 AND p.currency = $2 AND p.status = 'approved'`;
+const IS_APPROVED = `p.mode = $1 AND p.currency = $2 AND p.status = 'approved'`;
 const HELD_BY = heldBy('least($4::timestamptz, now())');
 
-/** Share-locks the accounts, too, so that they are not retired before the transaction ends. */
-export const LOCK_APPROVED = `SELECT ${COLUMNS} FROM ${APPROVED} AND ${HELD_BY} IS NULL
-  ${OLDEST} FOR SHARE OF a`;
-export const FIND_HELD = `SELECT p.id, ${HELD_BY} AS by FROM ${APPROVED}
-  AND ${HELD_BY} IS NOT NULL ORDER BY p.id LIMIT $3`;
+/** Share-locks the accounts, too, so that they are not retired before the transaction ends. Without refunds. */
+export const LOCK_APPROVED = `SELECT ${COLUMNS} FROM payouts p JOIN ${JOIN_ACCOUNT}
+  WHERE ${IS_APPROVED} AND ${HELD_BY} IS NULL ${OLDEST} FOR SHARE OF a`;
+/** Never locks a row that an outer join left empty. */
+export const LOCK_APPROVED_REFUNDS = `SELECT ${COLUMNS} FROM payouts p LEFT JOIN ${JOIN_ACCOUNT}
+  WHERE ${IS_APPROVED} AND p.refund_id IS NOT NULL AND ${HELD_BY} IS NULL ${OLDEST}`;
+export const FIND_HELD = `SELECT p.id, ${HELD_BY} AS by FROM payouts p LEFT JOIN ${JOIN_ACCOUNT}
+  WHERE ${IS_APPROVED} AND ${HELD_BY} IS NOT NULL ORDER BY p.id LIMIT $3`;
 export const LOCK_OF_FILE = `SELECT ${COLUMNS} FROM payouts p
   WHERE p.file_id = $1 AND p.status = ANY ($2) ${OLDEST}`;
 
@@ -120,7 +122,8 @@ export const changePayout = (assignments: string): string => `
     SELECT p.merchant_id, p.event_id, p.id, p.mode,
       1 + (SELECT count(*) FROM events e WHERE e.merchant_id = p.merchant_id AND e.payout_id = p.id),
       $5, ${jsonOf('p', Payout, PAYOUT_SNAPSHOT)}, p.updated_at
-    FROM changed p WHERE $5::text IS NOT NULL
+    -- Refunds send events of their order.
+    FROM changed p WHERE $5::text IS NOT NULL AND p.refund_id IS NULL
     RETURNING *
   ), webhooks AS (${queueWebhooks(null)})
   SELECT ${COLUMNS} FROM changed p`;

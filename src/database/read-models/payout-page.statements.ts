@@ -17,7 +17,7 @@ export const LISTED = [
   'createdAt',
 ] as const;
 
-const CHOSEN = `p.merchant_id = $1 AND p.mode = $2 AND ($3::text[] IS NULL OR p.status = ANY ($3))`;
+const CHOSEN = `p.merchant_id = $1 AND p.mode = $2 AND p.refund_id IS NULL AND ($3::text[] IS NULL OR p.status = ANY ($3))`;
 
 const page = (name: string, beyond: '<' | '>', order: 'DESC' | 'ASC'): Statement => ({
   name,
@@ -41,7 +41,7 @@ export const BESIDE: Statement = {
 export const COUNTS: Statement = {
   name: 'payout_page_counts',
   text: `SELECT p.status, count(*)::integer AS count FROM payouts p
-    WHERE p.merchant_id = $1 AND p.mode = $2 GROUP BY p.status`,
+    WHERE p.merchant_id = $1 AND p.mode = $2 AND p.refund_id IS NULL GROUP BY p.status`,
 };
 
 export const FIND_SHOWN_PAYOUT: Statement = {

@@ -26,7 +26,7 @@ import {
 /** A payout as operators see it; totals in minor units. */
 export interface PlatformPayout extends Payout {
   readonly merchantName: string;
-  /** Null for a scheduled payout. */
+  /** Null for a scheduled payout, or for a refund by an API key of the command line. */
   readonly requestedByName: string | null;
   readonly requestedByEmail: string | null;
   readonly approvedByName: string | null;
@@ -37,6 +37,9 @@ export interface PlatformPayout extends Payout {
   /** Zero or negative. */
   readonly fees: number;
   readonly corrections: number;
+  /** The order of a refund, and the merchant's id of it; null for a payout to the merchant. */
+  readonly refundedTxid: string | null;
+  readonly refundedOrder: string | null;
 }
 
 /** Total of the waiting payouts of a status and currency. */

@@ -18,12 +18,15 @@ const payouts = (name: string, source: string): Statement => ({
   name,
   text: `SELECT ${columnsOf('p', Payout)}, m.name AS "merchantName",
       u.name AS "requestedByName", u.email AS "requestedByEmail", c.name AS "approvedByName",
-      CASE p.status WHEN 'approved' THEN ${heldBy()} END AS "heldBy", s.*
+      CASE p.status WHEN 'approved' THEN ${heldBy()} END AS "heldBy", s.*,
+      o.txid AS "refundedTxid", o.order_merchant_id AS "refundedOrder"
     FROM (SELECT * FROM payouts WHERE status <> 'draft' AND ${source}) p
     JOIN merchants m ON m.id = p.merchant_id
-    JOIN ${JOIN_ACCOUNT}
+    LEFT JOIN ${JOIN_ACCOUNT}
     LEFT JOIN users u ON u.id = p.requested_by
     LEFT JOIN users c ON c.id = p.approved_by
+    LEFT JOIN refunds r ON r.merchant_id = p.merchant_id AND r.id = p.refund_id
+    LEFT JOIN orders o ON o.merchant_id = r.merchant_id AND o.txid = r.txid
     CROSS JOIN LATERAL (${SUMS}) s
     ORDER BY p.id`,
 });
@@ -57,7 +60,7 @@ export const PLATFORM_TOTALS: Statement = {
     FROM (
       SELECT p.status, p.currency, p.amount,
         p.status = 'pending_approval' OR ${heldBy()} IS NULL AS can_go
-      FROM payouts p JOIN ${JOIN_ACCOUNT}
+      FROM payouts p LEFT JOIN ${JOIN_ACCOUNT}
       WHERE p.mode = $1 AND p.status IN ('pending_approval', 'approved')
     ) p GROUP BY status, currency ORDER BY currency`,
 };

@@ -16,7 +16,7 @@ export const REFUND_STATUSES = [
 ] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-export const REFUND_METHODS = ['provider'] as const;
+export const REFUND_METHODS = ['provider', 'bank'] as const;
 export type RefundMethod = (typeof REFUND_METHODS)[number];
 
 export const REFUND_ORIGINS = ['api', 'portal'] as const;
@@ -44,14 +44,14 @@ export const REFUND_SNAPSHOT = [
 @Check('refunds_amount_check', `amount > 0`)
 @Check(
   'refunds_approved_check',
-  `mode = 'test' OR approved_by IS NOT NULL OR status IN ('requested', 'cancelled', 'rejected')`,
+  `mode = 'test' OR method = 'bank' OR approved_by IS NOT NULL OR status IN ('requested', 'cancelled', 'rejected')`,
 )
 @Check(
   'refunds_completed_check',
   `(status IN ('requested', 'approved', 'submitted')) = (completed_at IS NULL)`,
 )
 @Check('refunds_currency_check', `currency ~ '^[A-Z]{3}$'`)
-@Check('refunds_method_check', `method = 'provider'`)
+@Check('refunds_method_check', `method IN ('provider', 'bank')`)
 @Check('refunds_mode_check', `mode IN ('test', 'live')`)
 @Check('refunds_origin_check', `origin IN ('api', 'portal')`)
 @Check('refunds_reason_check', `char_length(reason) BETWEEN 1 AND 140`)
@@ -136,6 +136,7 @@ export class Refund {
   @Column({ name: 'requested_by', type: 'uuid', nullable: true })
   requestedBy: string | null;
 
+  /** Null for a refund by bank: an operator approves its payout. */
   @Column({ name: 'approved_by', type: 'uuid', nullable: true })
   approvedBy: string | null;
 

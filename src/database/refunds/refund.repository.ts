@@ -17,13 +17,15 @@ import {
   DUE_REFUNDS,
   FIND_BY_MERCHANT_ID,
   FIND_REFUND,
+  GIVEN_BACK_OF_PAYMENTS,
   INSERT_REFUND,
   LIST_REFUNDS,
   LOCK_REFUND,
   NEXT_DUE_REFUND,
-  REFUNDED_OF_PAYMENTS,
   REFUNDS_OF_ORDER,
+  REFUNDS_OF_PAYOUTS,
   SCHEDULE_REFUND,
+  TOTALS_OF_ORDER,
 } from './refund.statements.js';
 
 export type RefundKey = Pick<Refund, 'merchantId' | 'id'>;
@@ -35,6 +37,13 @@ export interface RefundListPage {
   readonly statuses: readonly RefundStatus[] | null;
   readonly txid: string | null;
   readonly limit: number;
+}
+
+export interface RefundTotals {
+  /** Refunds of any status. */
+  readonly refunds: number;
+  /** Money of the merchant that refunds hold or have paid, in minor units. */
+  readonly own: number;
 }
 
 @Injectable()
@@ -62,6 +71,12 @@ export class RefundRepository {
     return this.database.query(REFUNDS_OF_ORDER, [merchantId, txid]);
   }
 
+  /** The refunds that the payouts send, sorted by order. */
+  ofPayouts(tx: EntityManager, payouts: readonly RefundKey[]): Promise<Refund[]> {
+    const merchants = payouts.map(({ merchantId }) => merchantId);
+    return tx.query(REFUNDS_OF_PAYOUTS, [merchants, payouts.map(({ id }) => id)]);
+  }
+
   /** The user who created the API key; null = the command line. */
   async creatorOf(
     tx: EntityManager,
@@ -82,11 +97,20 @@ export class RefundRepository {
     return (await tx.query<Refund[]>(FIND_BY_MERCHANT_ID, values))[0] ?? null;
   }
 
-  /** Refunded money by payment id, including refunds in progress. The caller holds the order's lock. */
-  async refunded(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Map<string, number>> {
+  /**
+   * Money by payment id that was refunded, also on record only, or taken back, including refunds in progress. The caller
+   * holds the order's lock.
+   */
+  async givenBack(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Map<string, number>> {
     type Row = { readonly paymentId: string; readonly amount: number };
-    const rows: Row[] = await tx.query(REFUNDED_OF_PAYMENTS, [merchantId, txid]);
+    const rows: Row[] = await tx.query(GIVEN_BACK_OF_PAYMENTS, [merchantId, txid]);
     return new Map(rows.map(({ paymentId, amount }) => [paymentId, amount]));
+  }
+
+  /** Totals of an order's refunds. The caller holds the order's lock. */
+  async totals(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<RefundTotals> {
+    const [totals] = await tx.query<[RefundTotals]>(TOTALS_OF_ORDER, [merchantId, txid]);
+    return totals;
   }
 
   /**

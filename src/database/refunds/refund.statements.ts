@@ -39,10 +39,19 @@ export const REFUNDS_OF_ORDER: Statement = {
 export const LOCK_REFUND = `SELECT ${COLUMNS} FROM refunds r
   WHERE r.merchant_id = $1 AND r.id = $2 FOR UPDATE`;
 
-/** Money of payments that is refunded or about to be, by payment. */
-export const REFUNDED_OF_PAYMENTS = `SELECT payment_id AS "paymentId", sum(amount)::bigint AS amount FROM refunds
-  WHERE merchant_id = $1 AND txid = $2 AND status IN ('requested', 'approved', 'submitted', 'succeeded')
-  GROUP BY payment_id`;
+/** Refunds by key, sorted by order. */
+export const REFUNDS_OF_PAYOUTS = `SELECT ${COLUMNS} FROM refunds r
+  JOIN unnest($1::uuid[], $2::uuid[]) k (merchant_id, id) ON r.merchant_id = k.merchant_id AND r.id = k.id
+  ORDER BY r.merchant_id, r.txid, r.id`;
+
+/** Money of the order's payments that went back or is about to, by payment. */
+export const GIVEN_BACK_OF_PAYMENTS = `SELECT id AS "paymentId", given_back(merchant_id, id, txid) AS amount
+  FROM payments WHERE merchant_id = $1 AND txid = $2`;
+
+/** Refunds of the order, whatever became of them, and what of the merchant's money they hold or have paid. */
+export const TOTALS_OF_ORDER = `SELECT count(*)::integer AS refunds, coalesce(sum(amount - from_unallocated)
+    FILTER (WHERE status IN ('requested', 'approved', 'submitted', 'succeeded')), 0)::bigint AS own
+  FROM refunds WHERE merchant_id = $1 AND txid = $2`;
 
 /** Counts the attempt before the provider is called, so that nobody cancels a refund that it may have received. */
 export const CLAIM_REFUND: Statement = {

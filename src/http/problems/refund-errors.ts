@@ -23,14 +23,14 @@ export const REFUND_ERRORS = {
   refund_not_cancelable: error(
     409,
     'The refund can no longer be changed so',
-    'The provider has it, or may have it, or it has ended.',
+    'The provider has it, or may have it, it is in a bank file, or it has ended.',
     'Read the refund: `refundStatus` in this answer tells where it stands.',
   ),
   refund_second_person: error(
     403,
     'A second person has to approve',
-    'Nobody approves a refund that they requested, or that a key of theirs requested.',
-    'Let another owner or somebody of finance approve it.',
+    'Nobody approves a refund that they requested, or that a key of theirs requested. Operators alone approve refunds by bank.',
+    'Let another owner or somebody of finance approve it; wait for an operator if it goes by bank.',
   ),
   refund_too_large: error(
     422,

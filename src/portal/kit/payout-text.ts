@@ -17,6 +17,9 @@ export const HELD: Readonly<Record<HoldReason, string>> = {
   unnoticed: 'Excluded from bank files until the email about its bank account is delivered.',
   waiting: 'Excluded from bank files until the one-day objection period of its bank account ends.',
   left_before: 'Excluded from bank files: according to a bank statement, it was already sent.',
+  payer_unknown: 'Excluded from bank files: the account of the payer is no longer known.',
+  return_waits:
+    'Excluded from bank files: the bank of the payer may have taken the payment back. Explain the return under “Bank” first.',
 };
 
 /** Last characters of an ID: IDs of the same day share their beginning. */

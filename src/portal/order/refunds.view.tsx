@@ -16,6 +16,11 @@ const BADGES: Readonly<Record<RefundStatus, Badge>> = {
   rejected: { label: 'Rejected', tone: 'bad', icon: 'cross' },
 };
 
+const BANK_BADGES: typeof BADGES = {
+  ...BADGES,
+  submitted: { label: 'At the bank', tone: 'busy', icon: 'busy' },
+};
+
 /** Refunds, newest first; nothing without any. */
 export const RefundsCard = (props: OrderProps) =>
   props.page.refunds.length === 0 ? null : (
@@ -36,7 +41,7 @@ const RefundRow = ({ context, page, refund }: RowProps) => (
   <li>
     <h3 class="row-title">
       <AmountValue minor={refund.amount} currency={refund.currency} />{' '}
-      <Tag {...badgeOf(BADGES, refund.status)} />
+      <Tag {...badgeOf(refund.method === 'bank' ? BANK_BADGES : BADGES, refund.status)} />
     </h3>
     <DetailList>
       <Detail name="Refund ID">
@@ -66,15 +71,19 @@ const RefundRow = ({ context, page, refund }: RowProps) => (
         </Detail>
       )}
     </DetailList>
-    {refund.status === 'requested' && mayHere(context, 'refunds.manage') && (
+    {canDecide(refund) && mayHere(context, 'refunds.manage') && (
       <Decisions context={context} page={page} refund={refund} />
     )}
   </li>
 );
 
-/** The requester can only cancel: another person approves. */
+/** A refund by bank can be cancelled until it is in a bank file. */
+const canDecide = ({ status, method }: Refund): boolean =>
+  status === 'requested' || (status === 'approved' && method === 'bank');
+
+/** The requester can only cancel: another person approves. Operators approve refunds by bank. */
 function Decisions({ context, page, refund }: RowProps) {
-  const isOwn = refund.requestedBy === context.session.userId;
+  const isOwn = refund.method === 'bank' || refund.requestedBy === context.session.userId;
   const path = `${orderPath(context, page.order.txid)}/refunds/${refund.id}`;
   return (
     <div class="d-flex flex-wrap gap-2">

@@ -2,6 +2,7 @@ import { toMajorUnits } from '../../common/money/money.js';
 import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import { REFUND_REASON_MAX } from '../../database/refunds/refund.entity.js';
 import type { MerchantContext } from '../../people/portal-context.js';
+import { BANK_TRANSFER } from '../../providers/bank-transfer/bank-transfer.provider.js';
 import { FormCard } from '../kit/fields.js';
 import { FormButtons, FormField, formFields, PostForm } from '../kit/form-components.js';
 import { formWith, type Problems } from '../kit/form.js';
@@ -55,6 +56,7 @@ export const renderUndecided = (
 function Form({ context, order, left, form = blank(order, left), problems }: Props) {
   const field = formFields(form, problems);
   const { payment, currency } = order;
+  const isByBank = payment?.provider === BANK_TRANSFER;
   const isLive = context.access.mode === 'live';
   return (
     <PostForm csrf={context.csrf}>
@@ -81,9 +83,11 @@ function Form({ context, order, left, form = blank(order, left), problems }: Pro
         isOptional
       />
       <p>
-        {isLive
-          ? 'Another owner or finance member approves the refund. '
-          : 'Test refunds are approved at once and move no money. '}
+        {isByBank && 'An operator of the platform approves the refund, and sends it by bank. '}
+        {!isByBank &&
+          (isLive
+            ? 'Another owner or finance member approves the refund. '
+            : 'Test refunds are approved at once and move no money. ')}
         The amount leaves your available balance now.
       </p>
       <FormButtons label="Request the refund" back={orderPath(context, order.txid)} isLong />
@@ -95,7 +99,7 @@ const WhyNot = ({ context, order }: Props) => (
   <>
     <p>
       {order.status === 'paid'
-        ? 'All of its money was refunded or returned, or its provider makes no refunds.'
+        ? 'All of its money was refunded or returned, or it cannot be sent back: its provider makes no refunds, or the bank did not name the account of the payer.'
         : 'Only paid orders can be refunded.'}{' '}
       Nothing was changed.
     </p>

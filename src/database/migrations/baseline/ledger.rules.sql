@@ -15,7 +15,7 @@ END $$;
 CREATE TRIGGER transfers_unallocated_left AFTER INSERT ON transfers
   FOR EACH ROW WHEN (NEW.debit = 'unallocated') EXECUTE FUNCTION refuse_more_than_unallocated();
 
--- Limits refunds, and money that banks take back from a merchant, to the merchant's share of the order: more was
+-- Limits refunds, and money that banks or undone matches take back from a merchant, to the merchant's share of the order: more was
 -- refunded, returned or reversed before. The caller locks the order.
 CREATE FUNCTION refuse_more_than_share() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -32,7 +32,8 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER transfers_share_left AFTER INSERT ON transfers
-  FOR EACH ROW WHEN (NEW.debit = 'available' AND NEW.kind IN ('charge_back', 'refund_reserved')) EXECUTE FUNCTION refuse_more_than_share();
+  FOR EACH ROW WHEN (NEW.debit = 'available' AND NEW.kind IN ('charge_back', 'deallocation', 'refund_reserved'))
+  EXECUTE FUNCTION refuse_more_than_share();
 
 -- Immutable rows, and columns that are set once.
 CREATE TRIGGER transfers_append_only BEFORE DELETE

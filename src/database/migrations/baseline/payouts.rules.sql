@@ -9,9 +9,23 @@ CREATE TRIGGER bank_account_notices_noticed AFTER INSERT OR UPDATE OF sent_at, n
   ON bank_account_notices
   FOR EACH ROW WHEN (NEW.next_attempt_at IS NULL) EXECUTE FUNCTION note_account_notice();
 
--- Payouts go only to a bank account that is confirmed, notified by mail and 24 hours old.
+-- Whether a refund by bank sends its amount to the account from which the bank received the payment.
+CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM payouts p
+    JOIN refunds r ON r.merchant_id = p.merchant_id AND r.id = p.refund_id AND r.method = 'bank'
+      AND (r.mode, r.currency, r.amount) = (p.mode, p.currency, p.amount)
+    JOIN bank_allocations a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.undone_at IS NULL
+    JOIN bank_lines l ON l.id = a.line_id AND l.direction = 'in' AND l.counterparty_account_type = 'iban'
+      AND l.counterparty_account = p.iban
+    WHERE p.merchant_id = $1 AND p.id = $2)
+$$;
+
+-- Payouts go only to a bank account that is confirmed, notified by mail and 24 hours old, refunds only to the payer's.
 CREATE FUNCTION refuse_unusable_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF NEW.refund_id IS NOT NULL AND goes_back_to_payer(NEW.merchant_id, NEW.id) THEN
+    RETURN NULL;
+  END IF;
   IF NOT EXISTS (SELECT FROM bank_accounts WHERE merchant_id = NEW.merchant_id
       AND id = NEW.bank_account_id AND mode = NEW.mode AND iban = NEW.iban AND holder = NEW.holder
       AND confirmed_at IS NOT NULL AND noticed_at IS NOT NULL
@@ -35,10 +49,10 @@ CREATE FUNCTION note_payout_hands() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO payout_hands
   SELECT NEW.merchant_id, NEW.id, h.user_id, h.act
-  FROM bank_accounts a CROSS JOIN LATERAL (VALUES (NEW.requested_by, 'requested'),
+  FROM (SELECT) n LEFT JOIN bank_accounts a ON a.merchant_id = NEW.merchant_id AND a.id = NEW.bank_account_id
+  CROSS JOIN LATERAL (VALUES (NEW.requested_by, 'requested'),
     (a.created_by, 'account_added'), (a.confirmed_by, 'account_confirmed')) h (user_id, act)
-  WHERE a.merchant_id = NEW.merchant_id AND a.id = NEW.bank_account_id
-    AND h.user_id IS NOT NULL ON CONFLICT DO NOTHING;
+  WHERE h.user_id IS NOT NULL ON CONFLICT DO NOTHING;
   RETURN NULL;
 END $$;
 CREATE TRIGGER payouts_hands AFTER INSERT OR UPDATE OF requested_by, bank_account_id ON payouts
@@ -58,18 +72,21 @@ CREATE FUNCTION undecided_money(merchant uuid, payout uuid) RETURNS TABLE(txid u
     WHERE NOT t.covered AND t.payment_id IS NOT NULL AND (t.debit = 'available' OR t.credit = 'available')
 $$;
 
--- Orders whose money the payout may pay: those of its lines. When returned money of the balance is not yet deducted
+-- Orders whose money the payout may pay: those of its lines, or the order of the refund. When returned money of the balance is not yet deducted
 -- from an approved payout, money of other orders replaces it, so all orders with money that is not paid out are
 -- included.
 CREATE FUNCTION payout_orders(merchant uuid, payout uuid) RETURNS TABLE(txid uuid) LANGUAGE sql STABLE AS $$
   WITH undecided AS MATERIALIZED (SELECT * FROM undecided_money($1, $2))
   SELECT l.txid FROM payout_lines l WHERE l.merchant_id = $1 AND l.payout_id = $2
   UNION
+  SELECT r.txid FROM refunds r WHERE r.merchant_id = $1 AND r.id = $2
+  UNION
   SELECT u.txid FROM undecided u WHERE u.kind = 'order' AND EXISTS (SELECT FROM undecided WHERE kind = 'correction')
 $$;
 
 -- Users who may have spared the merchant a debt within the last 60 days, which its later payouts would pay: they decided that a
--- return of its money is something else, or added the unallocated money that paid a return. Not longer, because otherwise a few
+-- return of its money is something else, added the unallocated money that paid a return, or reported that a refund by bank
+-- was not sent, failed or came back. Not longer, because otherwise a few
 -- operators would soon be barred from all payouts.
 CREATE FUNCTION hands_in_balance(merchant uuid, payout uuid)
   RETURNS TABLE(user_id uuid, act text, created_at timestamp with time zone) LANGUAGE sql STABLE AS $$
@@ -82,6 +99,11 @@ CREATE FUNCTION hands_in_balance(merchant uuid, payout uuid)
     JOIN transfers t ON t.merchant_id = $1 AND t.mode = p.mode AND t.kind = 'unallocated_back' AND t.created_at >= p.since
     JOIN orders o ON o.merchant_id = $1 AND o.txid = t.txid AND o.status = 'paid'
     JOIN money_hands h ON h.merchant_id = $1 AND h.txid = t.txid AND h.act IN ('matched', 'marked_distinct', 'payer_added')
+  UNION ALL
+  SELECT h.user_id, 'earlier', e.updated_at FROM p
+    JOIN payouts e ON e.merchant_id = $1 AND e.refund_id IS NOT NULL AND e.updated_at >= p.since AND e.mode = p.mode
+      AND e.id <> $2 AND e.status IN ('rejected', 'cancelled', 'failed', 'returned')
+    JOIN payout_hands h ON h.merchant_id = $1 AND h.payout_id = e.id AND h.act IN ('failed', 'returned', 'not_sent')
 $$;
 
 -- Users involved in a payout, in the result of an earlier payout of its money, or in its money. `created_at` is null
@@ -283,7 +305,10 @@ CREATE FUNCTION lock_payouts_of_involved() RETURNS trigger LANGUAGE plpgsql AS $
 BEGIN
   PERFORM FROM payouts p WHERE p.status = 'pending_approval' AND (p.merchant_id, p.id) IN (
     SELECT l.merchant_id, l.payout_id FROM added a JOIN payout_lines l
-      ON l.merchant_id = a.merchant_id AND l.txid = a.txid AND l.kind = 'order' WHERE a.act <> 'return_spared')
+      ON l.merchant_id = a.merchant_id AND l.txid = a.txid AND l.kind = 'order' WHERE a.act <> 'return_spared'
+    UNION ALL
+    SELECT r.merchant_id, r.id FROM added a JOIN refunds r ON r.merchant_id = a.merchant_id AND r.txid = a.txid
+      WHERE r.method = 'bank' AND a.act <> 'return_spared')
     ORDER BY p.id FOR KEY SHARE OF p;
   RETURN NULL;
 END $$;
@@ -344,6 +369,14 @@ CREATE FUNCTION left_before(merchant uuid, payout uuid) RETURNS boolean LANGUAGE
       WHERE n.merchant_id = $1 AND n.payout_id = $2
         AND (e.id = $2 OR e.status IN ('rejected', 'cancelled', 'failed', 'returned')
           AND (p.file_id IS NULL OR e.file_id IS DISTINCT FROM p.file_id))
+      UNION
+      -- A refund takes money of the whole balance, and gives it back to all of it.
+      SELECT e.id, replace(e.id::text, '-', ''), e.amount, e.iban FROM p JOIN payouts e ON e.merchant_id = $1
+        AND e.mode = p.mode WHERE e.refund_id IS NOT NULL
+        AND (e.id = $2 OR e.status IN ('rejected', 'cancelled', 'failed', 'returned')
+          AND (p.file_id IS NULL OR e.file_id IS DISTINCT FROM p.file_id)
+          AND EXISTS (SELECT FROM payout_hands h WHERE h.merchant_id = $1 AND h.payout_id = e.id
+            AND h.act IN ('failed', 'returned', 'not_sent')))
     ), reported AS MATERIALIZED (
       SELECT h.payout_id, h.user_id, lone_operator_since() IS NOT NULL AS is_lone
       FROM payout_hands h JOIN earlier USING (payout_id)
@@ -450,6 +483,7 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
         WHERE e.merchant_id = $1 AND e.handled_at IS NULL AND (e.applied_at IS NULL OR e.result = 'mismatch')
       INTERSECT SELECT o.txid FROM payout_orders($1, $2) o) THEN 'report_waits'
     -- INTERSECT takes linear time; a join would be planned as a nested loop over all lines.
+    -- A refund has no lines, and is itself a correction.
     WHEN EXISTS (SELECT u.txid FROM undecided_money($1, $2) u WHERE u.kind = 'correction' AND u.txid IS NOT NULL
       INTERSECT SELECT l.txid FROM payout_lines l WHERE l.merchant_id = $1 AND l.payout_id = $2)
       THEN 'money_went_back'
@@ -474,10 +508,12 @@ CREATE TRIGGER payouts_still_funded AFTER UPDATE OF approved_by ON payouts
   FOR EACH ROW WHEN (NEW.approved_by IS NOT NULL AND NEW.approved_by IS DISTINCT FROM OLD.approved_by)
     EXECUTE FUNCTION refuse_money_that_goes_back();
 
--- An approved payout is excluded from files while a bank line shows that its money already left.
+-- An approved payout is excluded from files while a bank line shows that its money already left, or that the payer's bank
+-- may have taken back the payment of a refund.
 CREATE FUNCTION refuse_second_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF left_before(NEW.merchant_id, NEW.id) THEN
+  IF left_before(NEW.merchant_id, NEW.id)
+    OR NEW.refund_id IS NOT NULL AND why_payout_waits(NEW.merchant_id, NEW.id) = 'return_waits' THEN
     RAISE EXCEPTION 'according to a bank line, the money of payout % already left', NEW.id USING ERRCODE = 'check_violation',
       TABLE = 'payouts', CONSTRAINT = 'payouts_paid_once';
   END IF;
@@ -507,6 +543,12 @@ CREATE TRIGGER payouts_approved_kept
   FOR EACH ROW WHEN (OLD.approved_by IS NOT NULL AND NEW.approved_by IS NOT NULL
     AND (OLD.amount, OLD.bank_account_id, OLD.holder, OLD.iban, OLD.content_hash, OLD.approved_hash)
       IS DISTINCT FROM (NEW.amount, NEW.bank_account_id, NEW.holder, NEW.iban, NEW.content_hash, NEW.approved_hash))
+    EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payouts_refund_kept
+  BEFORE UPDATE OF amount, bank_account_id, refund_id, holder, iban, remittance, requested_by ON payouts
+  FOR EACH ROW WHEN ((OLD.refund_id IS NOT NULL OR NEW.refund_id IS NOT NULL)
+    AND (OLD.amount, OLD.bank_account_id, OLD.refund_id, OLD.holder, OLD.iban, OLD.remittance, OLD.requested_by)
+      IS DISTINCT FROM (NEW.amount, NEW.bank_account_id, NEW.refund_id, NEW.holder, NEW.iban, NEW.remittance, NEW.requested_by))
     EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_lines_kept BEFORE UPDATE ON payout_lines
   FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -74,9 +74,11 @@ CREATE TABLE payouts (
   amount bigint NOT NULL,
   status text NOT NULL,
   status_reason text,
-  bank_account_id uuid NOT NULL,
+  bank_account_id uuid,
+  refund_id uuid,
   holder text NOT NULL,
   iban text NOT NULL,
+  remittance text,
   content_hash bytea,
   approved_hash bytea,
   requested_by uuid,
@@ -104,6 +106,9 @@ CREATE TABLE payouts (
     OR status NOT IN ('exported', 'submitted', 'paid', 'failed', 'returned')),
   CONSTRAINT payouts_hash_check CHECK (status IN ('draft', 'cancelled') OR content_hash IS NOT NULL),
   CONSTRAINT payouts_mode_check CHECK (mode IN ('test', 'live')),
+  CONSTRAINT payouts_refund_check CHECK ((refund_id IS NULL) = (bank_account_id IS NOT NULL)
+    AND (refund_id IS NULL) = (remittance IS NULL) AND (refund_id IS NULL OR refund_id = id)),
+  CONSTRAINT payouts_remittance_check CHECK (remittance ~ '^[-A-Za-z0-9/?:().,''+ ]{1,140}$'),
   CONSTRAINT payouts_paid_at_check CHECK (paid_at IS NULL OR status IN ('paid', 'returned')),
   CONSTRAINT payouts_status_check CHECK (status IN ('draft', 'pending_approval', 'approved', 'exported',
     'submitted', 'paid', 'rejected', 'cancelled', 'failed', 'returned')),
@@ -115,6 +120,7 @@ CREATE INDEX payouts_queue ON payouts (mode, status, id)
   WHERE status IN ('pending_approval', 'approved', 'exported', 'submitted');
 CREATE INDEX payouts_waiting ON payouts (merchant_id, mode, id) WHERE status = 'pending_approval';
 CREATE INDEX payouts_file ON payouts (file_id) WHERE file_id IS NOT NULL;
+CREATE INDEX payouts_refunds ON payouts (merchant_id, updated_at) WHERE refund_id IS NOT NULL;
 CREATE UNIQUE INDEX payouts_id ON payouts (id);
 CREATE UNIQUE INDEX payouts_form ON payouts (merchant_id, mode, form_id) WHERE form_id IS NOT NULL;
 ALTER TABLE events

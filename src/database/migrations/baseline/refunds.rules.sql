@@ -1,8 +1,8 @@
--- A refund begins as requested, and changes only along its allowed transitions.
+-- A refund begins as requested, without approval or call, and changes only along its allowed transitions.
 CREATE FUNCTION refuse_refund_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    IF NEW.status = 'requested' THEN RETURN NEW; END IF;
+    IF NEW.status = 'requested' AND NEW.approved_by IS NULL AND NEW.attempts = 0 THEN RETURN NEW; END IF;
   ELSIF (OLD.status, NEW.status) IN (('requested', 'approved'), ('requested', 'cancelled'), ('requested', 'rejected'),
       ('approved', 'submitted'), ('submitted', 'succeeded'), ('submitted', 'failed'), ('succeeded', 'failed'))
     -- The provider may have received a refund that was attempted.
@@ -16,16 +16,28 @@ CREATE TRIGGER refunds_begin BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER refunds_moves BEFORE UPDATE OF status ON refunds
   FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION refuse_refund_move();
 
--- Refunds of a payment never exceed what it brought in, and its order is paid. Locks the order.
+-- Minor units of a payment that are refunded or about to be, by this service or on record, or that banks took back.
+CREATE FUNCTION given_back(merchant uuid, payment uuid, order_id uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT (coalesce((SELECT sum(r.amount) FROM refunds r WHERE r.merchant_id = $1 AND r.txid = $3 AND r.payment_id = $2
+      AND r.status IN ('requested', 'approved', 'submitted', 'succeeded')), 0)
+    + coalesce((SELECT sum(t.amount) FROM transfers t WHERE t.merchant_id = $1 AND t.payment_id = $2 AND t.kind = 'refund'
+      AND NOT EXISTS (SELECT FROM transfers b WHERE b.merchant_id = $1 AND b.reverses_id = t.id)), 0)
+    + coalesce((SELECT sum(b.amount) FROM bank_returns b WHERE b.merchant_id = $1 AND b.payment_id = $2
+      AND b.undone_at IS NULL), 0))::bigint
+$$;
+
+-- Refunds of a payment never exceed what it brought in and banks did not take back, and its order is paid. Locks the order.
 CREATE FUNCTION refuse_more_than_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   left_over bigint;
 BEGIN
   PERFORM FROM orders WHERE merchant_id = NEW.merchant_id AND txid = NEW.txid FOR NO KEY UPDATE;
-  SELECT p.amount_received - (
-      SELECT sum(r.amount) FROM refunds r WHERE r.merchant_id = NEW.merchant_id AND r.txid = NEW.txid
-        AND r.payment_id = NEW.payment_id AND r.status IN ('requested', 'approved', 'submitted', 'succeeded'))
-    INTO left_over
+  -- More would make the page of the order, and each further refund, slow.
+  IF (SELECT count(*) FROM refunds WHERE merchant_id = NEW.merchant_id AND txid = NEW.txid) > 100 THEN
+    RAISE EXCEPTION 'the order has 100 refunds'
+      USING ERRCODE = 'check_violation', TABLE = 'refunds', CONSTRAINT = 'refunds_of_order';
+  END IF;
+  SELECT p.amount_received - given_back(p.merchant_id, p.id, p.txid) INTO left_over
     FROM payments p JOIN orders o ON o.merchant_id = p.merchant_id AND o.txid = p.txid
     WHERE p.merchant_id = NEW.merchant_id AND p.id = NEW.payment_id AND p.txid = NEW.txid
       AND p.received_currency = NEW.currency AND o.currency = NEW.currency AND o.mode = NEW.mode
@@ -39,6 +51,22 @@ END $$;
 CREATE TRIGGER refunds_payment_left AFTER INSERT ON refunds
   FOR EACH ROW EXECUTE FUNCTION refuse_more_than_payment();
 
+-- A refund by bank follows the payout that sends it, which an operator approves.
+CREATE FUNCTION refuse_refund_without_payout() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM payouts WHERE merchant_id = NEW.merchant_id AND refund_id = NEW.id AND status = ANY (
+    CASE NEW.status WHEN 'approved' THEN ARRAY['approved'] WHEN 'succeeded' THEN ARRAY['paid']
+      WHEN 'submitted' THEN ARRAY['submitted', 'paid', 'failed', 'returned']
+      WHEN 'failed' THEN ARRAY['failed', 'returned'] WHEN 'rejected' THEN ARRAY['rejected']
+      ELSE ARRAY['cancelled', 'rejected'] END);
+  IF FOUND THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'the payout of refund % does not say that it is %', NEW.id, NEW.status
+    USING ERRCODE = 'check_violation', TABLE = 'refunds', CONSTRAINT = 'refunds_follow_payout';
+END $$;
+CREATE TRIGGER refunds_follow_payout AFTER UPDATE OF status ON refunds
+  FOR EACH ROW WHEN (NEW.method = 'bank' AND OLD.status <> NEW.status)
+  EXECUTE FUNCTION refuse_refund_without_payout();
+
 -- A member of the merchant approves refunds of live money: an owner, or one of finance.
 CREATE FUNCTION refuse_refund_approver() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -50,6 +78,25 @@ BEGIN
 END $$;
 CREATE TRIGGER refunds_approver AFTER UPDATE OF approved_by ON refunds
   FOR EACH ROW WHEN (NEW.approved_by IS DISTINCT FROM OLD.approved_by) EXECUTE FUNCTION refuse_refund_approver();
+
+-- The payment of a refund stays what it was when the refund was decided.
+CREATE FUNCTION refuse_change_of_refunded() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM refunds WHERE merchant_id = OLD.merchant_id AND txid = OLD.txid AND payment_id = OLD.id) THEN
+    RAISE EXCEPTION 'a payment with refunds keeps its provider and its money'
+      USING ERRCODE = 'check_violation', TABLE = 'payments', CONSTRAINT = 'payments_refunded_kept';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER payments_refunded_kept BEFORE UPDATE OF amount_received, received_currency, provider, provider_reference ON payments
+  FOR EACH ROW WHEN (OLD.amount_received IS NOT NULL
+    AND (OLD.amount_received, OLD.received_currency, OLD.provider, OLD.provider_reference)
+      IS DISTINCT FROM (NEW.amount_received, NEW.received_currency, NEW.provider, NEW.provider_reference))
+  EXECUTE FUNCTION refuse_change_of_refunded();
+
+-- Calls to the provider that were counted stay counted.
+CREATE TRIGGER refunds_attempts_counted BEFORE UPDATE OF attempts ON refunds
+  FOR EACH ROW WHEN (NEW.attempts < OLD.attempts) EXECUTE FUNCTION refuse_change();
 
 -- Immutable columns.
 CREATE TRIGGER refunds_immutable BEFORE DELETE

@@ -31,11 +31,11 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_requested_by_fk FOREIGN KEY (requested_by) REFERENCES users(id),
   CONSTRAINT refunds_approved_by_fk FOREIGN KEY (approved_by) REFERENCES users(id),
   CONSTRAINT refunds_amount_check CHECK (amount > 0),
-  CONSTRAINT refunds_approved_check CHECK (mode = 'test' OR approved_by IS NOT NULL
+  CONSTRAINT refunds_approved_check CHECK (mode = 'test' OR method = 'bank' OR approved_by IS NOT NULL
     OR status IN ('requested', 'cancelled', 'rejected')),
   CONSTRAINT refunds_completed_check CHECK ((status IN ('requested', 'approved', 'submitted')) = (completed_at IS NULL)),
   CONSTRAINT refunds_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
-  CONSTRAINT refunds_method_check CHECK (method = 'provider'),
+  CONSTRAINT refunds_method_check CHECK (method IN ('provider', 'bank')),
   CONSTRAINT refunds_mode_check CHECK (mode IN ('test', 'live')),
   CONSTRAINT refunds_origin_check CHECK (origin IN ('api', 'portal')),
   CONSTRAINT refunds_reason_check CHECK (char_length(reason) BETWEEN 1 AND 140),
@@ -51,6 +51,8 @@ CREATE INDEX refunds_list ON refunds (merchant_id, mode, id);
 CREATE INDEX refunds_due ON refunds (merchant_id, mode, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE UNIQUE INDEX refunds_merchant_id_once ON refunds (merchant_id, mode, refund_merchant_id)
   WHERE refund_merchant_id IS NOT NULL;
+ALTER TABLE payouts
+  ADD CONSTRAINT payouts_refund_fk FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id,id);
 ALTER TABLE transfers
   ADD CONSTRAINT transfers_refund_fk FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id,id);
 

@@ -8,14 +8,17 @@ export const accountFault = (now = 'now()'): string => `CASE
 
 /**
  * Why an approved payout is excluded from payout files: its account is unusable, or a bank line shows that its money
- * already left.
+ * already left. A refund: its payer's account is no longer known, or the payer's bank may have taken the payment back.
  */
-export type HoldReason = AccountFault | 'left_before';
+export type HoldReason = AccountFault | 'left_before' | 'payer_unknown' | 'return_waits';
 
 /** SQL for the hold reason of payout `p` with account `a`; NULL = not held. */
 export const heldBy = (now = 'now()'): string =>
-  `CASE WHEN left_before(p.merchant_id, p.id) THEN 'left_before' ELSE ${accountFault(now)} END`;
+  `CASE WHEN left_before(p.merchant_id, p.id) THEN 'left_before'
+    WHEN p.refund_id IS NULL THEN ${accountFault(now)}
+    WHEN NOT goes_back_to_payer(p.merchant_id, p.id) THEN 'payer_unknown'
+    WHEN why_payout_waits(p.merchant_id, p.id) = 'return_waits' THEN 'return_waits' END`;
 
-/** Joins the account `a` of payout `p`. */
+/** Joins the account `a` of payout `p`; a refund has none. */
 export const JOIN_ACCOUNT =
   'bank_accounts a ON a.merchant_id = p.merchant_id AND a.id = p.bank_account_id';

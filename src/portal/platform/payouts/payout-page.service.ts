@@ -42,7 +42,8 @@ export const canBecome = ({ status }: { readonly status: PayoutStatus }, to: Pay
 /** Data of the approval page. */
 export interface PlatformPayoutPage {
   readonly payout: PlatformPayout;
-  readonly account: PlatformAccount;
+  /** Null for a refund: it goes to the account of the payer. */
+  readonly account: PlatformAccount | null;
   /** Lines after `afterLine`; one more than the page size if there are more. */
   readonly lines: readonly ReadLine[];
   readonly afterLine: number;
@@ -78,7 +79,7 @@ export class PayoutPageService {
     const payout = await this.platform.find(key, key.id);
     if (!payout) throw notFound();
     const [account, lines, sources, hands, earlier, events, auditEntries, bar] = await Promise.all([
-      this.platform.account(payout),
+      payout.bankAccountId === null ? null : this.platform.account(payout),
       this.payouts.lines(payout, afterLine, LINES_PAGE + 1),
       this.money.sources(payout),
       this.money.hands(payout),

@@ -1,5 +1,6 @@
 import { printedIban } from '../../../common/money/iban.js';
 import { withoutDashes } from '../../../common/ids.js';
+import type { PlatformAccount } from '../../../database/read-models/platform-payout.repository.js';
 import type { SignedInContext } from '../../../people/portal-context.js';
 import { Card, Code, Detail, DetailList } from '../../kit/card.js';
 import { Typed, When } from '../../kit/components.js';
@@ -15,7 +16,7 @@ import { PlatformLinesCard, SumsCard } from './payout-lines.view.js';
 import { OriginCard } from './payout-money.view.js';
 import { canBecome, type PlatformPayoutPage } from './payout-page.service.js';
 import { statusSummary } from './payout-text.js';
-import { AskedBy, PlatformDone, ZONE } from './platform-components.js';
+import { AskedBy, isRefund, payoutWord, PlatformDone, ZONE } from './platform-components.js';
 import { platformPayoutsPath, filePath } from './platform-path.js';
 import { MerchantName } from '../merchant-name.js';
 
@@ -35,7 +36,7 @@ export function renderPlatformPayout(props: PayoutProps): string {
   const { payout } = page;
   return renderPage({
     context,
-    title: 'Payout',
+    title: payoutWord(payout),
     subtitle: (
       <>
         <a href={platformPayoutsPath(payout.mode)}>Payouts</a> · Times in UTC
@@ -48,9 +49,13 @@ export function renderPlatformPayout(props: PayoutProps): string {
         <Head {...page} />
         <div class="order-facts">
           <div>
-            <AccountCard {...page} />
+            {page.account ? (
+              <AccountCard {...page} account={page.account} />
+            ) : (
+              <PayerCard {...page} />
+            )}
             <OriginCard {...page} />
-            <SumsCard {...page} />
+            {!isRefund(payout) && <SumsCard {...page} />}
           </div>
           <div>
             <DecisionForm {...props} />
@@ -71,7 +76,7 @@ const Head = ({ payout }: PlatformPayoutPage) => (
         <PayoutTag status={payout.status} />
       </p>
       <p class="order-story">
-        To{' '}
+        {isRefund(payout) ? 'To the payer of an order of ' : 'To '}
         <a href={`/portal/platform/merchants/${payout.merchantId}`}>
           <MerchantName id={payout.merchantId} name={payout.merchantName} />
         </a>
@@ -87,7 +92,7 @@ const Head = ({ payout }: PlatformPayoutPage) => (
 );
 
 /** Destination account, with who added and confirmed it. */
-const AccountCard = (page: PlatformPayoutPage) => {
+const AccountCard = (page: PlatformPayoutPage & { readonly account: PlatformAccount }) => {
   const { payout, account } = page;
   return (
     <Card id="account" title="Destination account">
@@ -100,7 +105,7 @@ const AccountCard = (page: PlatformPayoutPage) => {
         </Detail>
         {canBecome(payout, 'rejected') && (
           <Detail name="Previous payouts to this account">
-            <Before {...page} />
+            <Before {...account} />
           </Detail>
         )}
         <Detail name="Account added">
@@ -117,31 +122,59 @@ const AccountCard = (page: PlatformPayoutPage) => {
             </div>
           )}
         </Detail>
-        <Detail name="Payout requested">
-          <When at={payout.createdAt} zone={ZONE} />
-          <div>
-            by <AskedBy name={payout.requestedByName} />
-            {payout.requestedByEmail && (
-              <div class="text-secondary">
-                <Typed text={payout.requestedByEmail} />
-              </div>
-            )}
-          </div>
-        </Detail>
-        <Later {...page} />
-        <Detail name="Payout ID">
-          <Code text={payout.id} />
-        </Detail>
-        <Detail name="End-to-end ID at the bank">
-          <Code text={withoutDashes(payout.id)} />
-        </Detail>
+        <Request payout={payout} />
       </DetailList>
     </Card>
   );
 };
 
+/** Account from which the payment of a refund came, according to the bank. */
+const PayerCard = ({ payout }: PlatformPayoutPage) => (
+  <Card id="account" title="Account of the payer">
+    <DetailList>
+      <Detail name="Refunded order">
+        <Typed text={payout.refundedOrder ?? ''} />
+      </Detail>
+      <Detail name="Payer, as the bank named it">
+        <Typed text={payout.holder} />
+      </Detail>
+      <Detail name="IBAN">
+        <span class="mono">{printedIban(payout.iban)}</span>
+      </Detail>
+      <Detail name="Text for the payer">
+        <Typed text={payout.remittance ?? ''} />
+      </Detail>
+      <Request payout={payout} />
+    </DetailList>
+  </Card>
+);
+
+/** Who requested it, and the steps after. */
+const Request = ({ payout }: Pick<PlatformPayoutPage, 'payout'>) => (
+  <>
+    <Detail name={`${payoutWord(payout)} requested`}>
+      <When at={payout.createdAt} zone={ZONE} />
+      <div>
+        by <AskedBy payout={payout} />
+        {payout.requestedByEmail && (
+          <div class="text-secondary">
+            <Typed text={payout.requestedByEmail} />
+          </div>
+        )}
+      </div>
+    </Detail>
+    <Later payout={payout} />
+    <Detail name={`${payoutWord(payout)} ID`}>
+      <Code text={payout.id} />
+    </Detail>
+    <Detail name="End-to-end ID at the bank">
+      <Code text={withoutDashes(payout.id)} />
+    </Detail>
+  </>
+);
+
 /** Warns about the first payout to an account. */
-function Before({ account: { paid, refused, lastPaidAt } }: PlatformPayoutPage) {
+function Before({ paid, refused, lastPaidAt }: PlatformAccount) {
   if (paid === 0) {
     return (
       <span class="tag warn">
@@ -158,7 +191,7 @@ function Before({ account: { paid, refused, lastPaidAt } }: PlatformPayoutPage) 
 }
 
 /** Steps after the request. */
-const Later = ({ payout }: PlatformPayoutPage) => (
+const Later = ({ payout }: Pick<PlatformPayoutPage, 'payout'>) => (
   <>
     {payout.approvedAt && (
       <Detail name="Approved">

@@ -49,13 +49,24 @@ export const totalText = ({
 }: Omit<PlatformTotal, 'status' | 'held'>): string =>
   `${countText(payouts, 'payout')}, ${amountText(amount, currency)} ${currency}`;
 
-interface WhoProps {
-  readonly name: string | null;
+interface PayoutOnly {
+  readonly payout: PlatformPayout;
 }
 
-/** Requester of a payout: null = the payout schedule. */
-export const AskedBy = ({ name }: WhoProps) =>
-  name === null ? <span class="text-secondary">The schedule</span> : <Typed text={name} />;
+/** Requester: null = the payout schedule, or an API key of the command line. */
+export const AskedBy = ({ payout }: PayoutOnly) =>
+  payout.requestedByName === null ? (
+    <span class="text-secondary">{isRefund(payout) ? 'An API key' : 'The schedule'}</span>
+  ) : (
+    <Typed text={payout.requestedByName} />
+  );
+
+export const isRefund = ({ refundId }: Pick<PlatformPayout, 'refundId'>): boolean =>
+  refundId !== null;
+
+/** "Payout" or "Refund". */
+export const payoutWord = (payout: Pick<PlatformPayout, 'refundId'>): string =>
+  isRefund(payout) ? 'Refund' : 'Payout';
 
 interface TableProps {
   readonly caption: string;
@@ -89,7 +100,8 @@ const PayoutRow = ({ payout, withStatus }: RowProps) => (
       <a href={platformPayoutPath(payout)}>
         <MerchantName id={payout.merchantId} name={payout.merchantName} />
         <span class="visually-hidden">
-          : payout of {amountText(payout.amount, payout.currency)} {payout.currency}
+          : {payoutWord(payout).toLowerCase()} of {amountText(payout.amount, payout.currency)}{' '}
+          {payout.currency}
         </span>
       </a>
     </Cell>
@@ -107,7 +119,7 @@ const PayoutRow = ({ payout, withStatus }: RowProps) => (
     <Cell label="Requested">
       <When at={payout.createdAt} zone={ZONE} />
       <div>
-        <AskedBy name={payout.requestedByName} />
+        <AskedBy payout={payout} />
       </div>
     </Cell>
     {withStatus && (
@@ -123,8 +135,14 @@ const PayoutRow = ({ payout, withStatus }: RowProps) => (
   </tr>
 );
 
-/** Totals of orders, fees and corrections. */
-const MadeOf = ({ payout }: { readonly payout: PlatformPayout }) => {
+/** Totals of orders, fees and corrections, or the order of a refund. */
+const MadeOf = ({ payout }: PayoutOnly) => {
+  if (payout.refundedOrder !== null)
+    return (
+      <>
+        Refund of order <Typed text={payout.refundedOrder} />
+      </>
+    );
   const { orderLines, orders, fees, corrections, currency } = payout;
   return (
     <>

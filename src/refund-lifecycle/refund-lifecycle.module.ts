@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { StatusModule } from '../status/status.module.js';
+import { BankRefunds } from './bank-refunds.js';
+import { RefundMover } from './refund-mover.js';
+
+/** States of refunds, with their ledger bookings and events. */
+@Module({
+  imports: [LedgerModule, StatusModule],
+  providers: [BankRefunds, RefundMover],
+  exports: [BankRefunds, RefundMover],
+})
+export class RefundLifecycleModule {}
