@@ -56,7 +56,7 @@ const PORTAL = {
   'order-list': ['kit', 'layout'],
   home: ['kit', 'layout', 'order-list'],
   order: ['kit', 'layout', 'order-list'],
-  refunds: ['kit', 'layout', 'order'],
+  refunds: ['kit', 'layout', 'order', 'order-list'],
   exports: ['kit', 'layout', 'order-list'],
   'bank-accounts': ['kit', 'layout'],
   payouts: ['kit', 'layout', 'order-list'],
@@ -78,6 +78,7 @@ const OWNERS = {
   payouts: 'payouts',
   people: 'people',
   providers: 'payments',
+  refunds: 'refunds',
   'read-models': 'portal',
   retention: 'retention',
   'sandbox-bank': 'sandbox-bank',
@@ -121,7 +122,12 @@ const SHARED = {
   'people/user-notice': ['notifications', 'payouts'],
   'providers/provider-event': ['portal'],
   'read-models/order-list/order-list': ['order-search'],
+<<<<<<< HEAD
   'refunds/refund': ['portal', 'refund-lifecycle'],
+=======
+  'refunds/refund': ['portal'],
+  'refunds/refund-list': ['portal'],
+>>>>>>> side-B
   'sandbox-bank/sandbox': ['providers'],
   'sandbox-bank/sandbox-refund': ['providers'],
 };

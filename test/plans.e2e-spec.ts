@@ -15,6 +15,7 @@ import {
 } from '../src/database/read-models/order-list/order-list.model.js';
 import { OrderListRepository } from '../src/database/read-models/order-list/order-list.repository.js';
 import { OrderPageRepository } from '../src/database/orders/order-page.repository.js';
+import { RefundListRepository } from '../src/database/refunds/refund-list.repository.js';
 import { COLUMN_NAMES } from '../src/exports/columns.js';
 import { fileStyle } from '../src/exports/presets.js';
 import { MerchantsService } from '../src/merchants/merchants.service.js';
@@ -389,6 +390,40 @@ plans('the plans of the portal’s statements', () => {
     // What is sorted is a handful of kinds.
     const found = new Set(scans.filter((scan) => scan !== 'sort'));
     expect(found).toEqual(new Set(['orders_history', 'orders_history_exception']));
+  });
+
+  it('list refunds by time, by a rare status, and by a number, without reading all', async () => {
+    await withoutTriggers(
+      app,
+      `INSERT INTO refunds (merchant_id, id, mode, txid, payment_id, content_hash, amount, from_unallocated,
+         currency, status, method, origin, created_at, updated_at, completed_at)
+       SELECT p.merchant_id, p.txid, 'test', p.txid, p.id, '', 1, 0, 'EUR',
+         CASE WHEN p.n % 1000 = 0 THEN 'requested' ELSE 'succeeded' END, 'provider', 'api', p.created_at, p.created_at,
+         CASE WHEN p.n % 1000 > 0 THEN p.created_at END
+       FROM (SELECT *, row_number() OVER () AS n FROM (SELECT DISTINCT ON (txid) * FROM payments) one) p`,
+    );
+    await select(app, 'ANALYZE refunds', []);
+    const nothing = { from: null, until: null, statuses: [], search: null } as const;
+    const window = { cursor: NOBODY, direction: 'older', limit: 50 } as const;
+    const refunds = app.get(RefundListRepository);
+    const along = /^refunds_(list|pk)$/;
+    for (const [filter, index] of [
+      [{}, along],
+      [{ from: day(60), until: day(30) }, along],
+      [{ statuses: ['succeeded'] }, along],
+      [{ statuses: ['requested'] }, /^refunds_list_status$/],
+      [{ search: { text: NOBODY, id: NOBODY } }, /^orders_order_merchant_id$/],
+    ] as const) {
+      const wanted = { ...nothing, ...filter };
+      const scans = await scansOf(() => refunds.page(scope, wanted, window));
+      expect(scans).toContainEqual(expect.stringMatching(index));
+      for (const table of ['refunds', 'orders', 'payments']) {
+        expect(scans).not.toContain(`all of ${table}`);
+      }
+    }
+    // The first rows of a frequent status are counted in any order, the others by their index.
+    const counted = await scansOf(() => refunds.counts(scope, nothing));
+    expect(counted.filter((scan) => scan === 'refunds_list_status').length).toBeGreaterThan(5);
   });
 
   it('show the page of an order by its keys alone', async () => {

@@ -92,6 +92,8 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'POST /portal/m/:merchantId/:mode/recipients/:id/test': 'recipients.manage',
   'GET /portal/m/:merchantId/:mode/recipients/new': 'recipients.manage',
   'POST /portal/m/:merchantId/:mode/recipients/new': 'recipients.manage',
+  'GET /portal/m/:merchantId/:mode/refunds': 'orders.read',
+  'GET /portal/m/:merchantId/:mode/refunds/download.csv': 'orders.export',
   'GET /portal/m/:merchantId/:mode/team': 'team.manage',
   'POST /portal/m/:merchantId/:mode/team/invitations': 'team.manage',
   'POST /portal/m/:merchantId/:mode/team/invitations/:id/again': 'team.manage',

@@ -22,12 +22,14 @@ import { OrderPageService } from './order/order-page.service.js';
 import { PayoutPagesModule } from './payouts/payout-pages.module.js';
 import { PeoplePagesModule } from './people/people-pages.module.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { RefundListController } from './refunds/refund-list.controller.js';
+import { RefundListService } from './refunds/refund-list.service.js';
 import { RefundPagesService } from './refunds/refund-pages.service.js';
 import { RefundPagesController } from './refunds/refunds.controller.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { StartController } from './start.controller.js';
 
-const ORDERS = [HomeService, OrderPageService, RefundPagesService];
+const ORDERS = [HomeService, OrderPageService, RefundListService, RefundPagesService];
 
 const ORDER_LIST = [ExportPagesService, OrderListService, SavedViewsService];
 
@@ -57,6 +59,7 @@ const ORDER_LIST = [ExportPagesService, OrderListService, SavedViewsService];
     HomeController,
     OrderPageController,
     RefundPagesController,
+    RefundListController,
   ],
   providers: [...ORDER_LIST, ...ORDERS],
 })

@@ -244,6 +244,9 @@ function history(world: World): Visits {
   };
   return {
     ...simply(world, ['', '/orders', '/orders/download', '/exports']),
+    ...simply(world, ['/refunds', '/refunds/download.csv']),
+    [`GET ${MERCHANT}/refunds # by a number`]: () =>
+      world.get(`${base}/refunds?q=A-1&status=failed`),
     [`GET ${MERCHANT}/orders # with sums`]: () => world.get(`${base}/orders?sums=1&status=paid`),
     [`GET ${MERCHANT}/orders # by a word`]: () => world.get(`${base}/orders?currency=EUR`),
     [`GET ${MERCHANT}/orders/download # with sums`]: () =>

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   type BeforeApplicationShutdown,
   Inject,
@@ -8,7 +9,12 @@ import { Bulkhead } from '../../overload/bulkhead.js';
 import type { Connection } from '../data-source.js';
 import { CONNECTION } from '../database.js';
 import { asUnavailable } from '../faults.js';
-import { type CopySession, EmbeddedCopySession, ServerCopySession } from './copy-session.js';
+import {
+  type CopySession,
+  type CopySource,
+  EmbeddedCopySession,
+  ServerCopySession,
+} from './copy-session.js';
 import { OverloadedError } from '../../overload/errors.js';
 
 /**
@@ -89,6 +95,23 @@ export class DatabaseCopy implements BeforeApplicationShutdown, OnApplicationShu
     } catch (error) {
       session.close();
       throw asUnavailable(error);
+    }
+  }
+
+  /**
+   * Streams rows to a merchant's user. Closing the stream closes its session.
+   * @throws UnavailableError as `open` does
+   */
+  async download(
+    source: CopySource,
+    options: Pick<CopyOptions, 'merchantId' | 'timeZone' | 'signal'>,
+  ): Promise<Readable> {
+    const session = await this.open({ lane: 'download', ...options });
+    try {
+      return await session.copy(source);
+    } catch (error) {
+      session.close();
+      throw error;
     }
   }
 

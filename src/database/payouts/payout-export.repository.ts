@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { CopySource } from '../copy/copy-session.js';
 import { type CopyOptions, DatabaseCopy } from '../copy/copy.js';
 import type { Owner, PayoutKey } from '../keys.js';
 import { linesSource, type PayoutFilter, payoutsSource } from './payout-export.statements.js';
@@ -14,25 +13,13 @@ export class PayoutExportRepository {
 
   /** @throws UnavailableError when there are too many downloads or the database is unavailable */
   payouts(owner: Owner, filter: PayoutFilter, options: Options): Promise<Readable> {
-    return this.stream(owner, payoutsSource(owner, filter), options);
+    const { merchantId } = owner;
+    return this.copy.download(payoutsSource(owner, filter), { merchantId, ...options });
   }
 
   /** @throws Problem as `payouts` */
   lines(payout: PayoutKey, options: Options): Promise<Readable> {
-    return this.stream(payout, linesSource(payout), options);
-  }
-
-  private async stream(
-    { merchantId }: Pick<Owner, 'merchantId'>,
-    source: CopySource,
-    options: Options,
-  ): Promise<Readable> {
-    const session = await this.copy.open({ lane: 'download', merchantId, ...options });
-    try {
-      return await session.copy(source);
-    } catch (error) {
-      session.close();
-      throw error;
-    }
+    const { merchantId } = payout;
+    return this.copy.download(linesSource(payout), { merchantId, ...options });
   }
 }

@@ -1,16 +1,13 @@
 import type { CopySource } from '../copy/copy-session.js';
 import { literal } from '../copy/literals.js';
 import { guarded, majorUnits } from '../exports/export-source.statements.js';
+import {
+  type ListingColumns,
+  listingSource,
+  offsetTime,
+} from '../exports/listing-source.statements.js';
 import type { Owner, PayoutKey } from '../keys.js';
 import type { PayoutStatus } from './payout.entity.js';
-
-/** Rows per chunk on the embedded database. */
-const PART_ROWS = 2_000;
-
-type Columns = Readonly<Record<string, string>>;
-
-/** RFC 3339 with the offset of the session's time zone. */
-const time = (sql: string): string => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
 
 const ASKED_BY = `CASE WHEN p.requested_by IS NULL THEN 'schedule' ELSE ${guarded('u.name')} END`;
 
@@ -18,7 +15,7 @@ const ASKED_BY = `CASE WHEN p.requested_by IS NULL THEN 'schedule' ELSE ${guarde
 const MASKED_IBAN = `left(p.iban, 2) || '•••• ' || right(p.iban, 4)`;
 
 /** In column order. Stable: new columns are appended. */
-const PAYOUT_COLUMNS: Columns = {
+const PAYOUT_COLUMNS: ListingColumns = {
   payout_id: 'p.id',
   mode: 'p.mode',
   status: 'p.status',
@@ -28,55 +25,25 @@ const PAYOUT_COLUMNS: Columns = {
   bank_account_holder: guarded('p.holder'),
   iban: 'p.iban',
   requested_by: ASKED_BY,
-  requested_at: time('asked.at'),
-  approved_at: time('p.approved_at'),
-  paid_at: time('p.paid_at'),
+  requested_at: offsetTime('asked.at'),
+  approved_at: offsetTime('p.approved_at'),
+  paid_at: offsetTime('p.paid_at'),
   bank_reference: `replace(p.id::text, '-', '')`,
 };
 export const PAYOUT_HEADERS: readonly string[] = Object.keys(PAYOUT_COLUMNS);
 
 /** In column order. Stable: new columns are appended. */
-const LINE_COLUMNS: Columns = {
+const LINE_COLUMNS: ListingColumns = {
   payout_id: 'l.payout_id',
   line: 'l.number',
   kind: 'l.kind',
   txid: 'l.txid',
   order_merchant_id: guarded('o.order_merchant_id'),
-  paid_at: time('o.paid_at'),
+  paid_at: offsetTime('o.paid_at'),
   amount: majorUnits('l.amount', 'p.currency'),
   currency: 'p.currency',
 };
 export const LINE_HEADERS: readonly string[] = Object.keys(LINE_COLUMNS);
-
-interface Listing {
-  readonly columns: Columns;
-  readonly from: string;
-  /** Sort key of the rows, and the direction of the file. */
-  readonly key: string;
-  readonly order: string;
-  readonly beyond: '<' | '>';
-  /** SQL that formats a row's sort key. */
-  readonly place: string;
-}
-
-function sourceOf({ columns, from, key, order, beyond, place }: Listing): CopySource {
-  const between = (after: string | null, to: string | null): string =>
-    [
-      from,
-      ...(after ? [`${key} ${beyond} ${after}`] : []),
-      ...(to ? [`NOT ${key} ${beyond} ${to}`] : []),
-    ].join(' AND ');
-  return {
-    rows: (after, to) =>
-      `COPY (SELECT ${Object.values(columns).join(', ')} ${between(after, to)} ORDER BY ${order})
-       TO STDOUT (FORMAT csv)`,
-    // Unused.
-    totals: () => 'SELECT WHERE false',
-    lastPlace: (after) =>
-      `SELECT ${place} AS place ${between(after, null)} ORDER BY ${order}
-       OFFSET ${PART_ROWS - 1} LIMIT 1`,
-  };
-}
 
 export interface PayoutFilter {
   /** Empty = all. */
@@ -90,7 +57,7 @@ export const payoutsSource = (
   { merchantId, mode }: Owner,
   { statuses, maskIban }: PayoutFilter,
 ): CopySource =>
-  sourceOf({
+  listingSource({
     columns: maskIban ? { ...PAYOUT_COLUMNS, iban: MASKED_IBAN } : PAYOUT_COLUMNS,
     from: `FROM payouts p LEFT JOIN users u ON u.id = p.requested_by
       LEFT JOIN LATERAL (
@@ -107,7 +74,7 @@ export const payoutsSource = (
 
 /** The lines of one payout, by number. */
 export const linesSource = ({ merchantId, id }: PayoutKey): CopySource =>
-  sourceOf({
+  listingSource({
     columns: LINE_COLUMNS,
     from: `FROM payout_lines l
       JOIN payouts p ON p.merchant_id = l.merchant_id AND p.id = l.payout_id

@@ -73,6 +73,7 @@ export const REFUND_SNAPSHOT = [
 @ForeignKey(() => User, ['approvedBy'], ['id'], { name: 'refunds_approved_by_fk' })
 @Index('refunds_order', ['merchantId', 'txid', 'id'])
 @Index('refunds_list', ['merchantId', 'mode', 'id'])
+@Index('refunds_list_status', ['merchantId', 'mode', 'status', 'id'])
 @Index('refunds_due', ['merchantId', 'mode', 'nextAttemptAt'], {
   where: 'next_attempt_at IS NOT NULL',
 })

@@ -7,7 +7,7 @@ import { Icon } from '../kit/icons.js';
 import { AmountValue, numberText } from '../kit/values.js';
 import { renderPage } from '../layout/shell.view.js';
 import { addressOf, filterQuery } from '../order-list/order-list-address.js';
-import { orderCountText, daysText } from '../order-list/order-list-text.js';
+import { countedText, daysText } from '../order-list/order-list-text.js';
 import type { AskedOrders } from '../order-list/order-list.service.js';
 import type { ExportChoice } from './export-choice.js';
 import { AT_ONCE_MAX, type ExportContent } from './export-pages.service.js';
@@ -29,7 +29,7 @@ export function renderExportForm(context: SignedInContext, page: ExportForm): st
         <div class="card-body">
           <h2>Contents of the file</h2>
           <p>
-            The current list: <strong>{orderCountText(content.count)}</strong> (
+            The current list: <strong>{countedText(content.count)}</strong> (
             {daysText(asked).toLowerCase()}), newest first.
             {asked.access.visibility !== 'full' && ' Payers and customers are masked.'}
           </p>

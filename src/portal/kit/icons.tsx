@@ -24,6 +24,7 @@ const PATHS = {
   calendar: 'M4 6h16v14H4zm0 4h16M8 3v4m8-4v4',
   coins: 'M3 7h18v10H3zm9 7.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5M6 10v.01M18 14v.01',
   payout: 'M3 6h18v9H3zm9 6.5a2 2 0 1 1 0-4 2 2 0 0 1 0 4M12 15v6m0 0-3-3m3 3 3-3',
+  refund: 'M9 15 4 10l5-5M4 10h10a5 5 0 0 1 0 10h-4',
   bank: 'm3 9 9-5 9 5zm3 0v8m4-8v8m4-8v8m4-8v8M3 20h18',
   bookmark: 'M7 4h10v16l-5-4-5 4z',
   filter: 'M4 5h16l-6 7v7l-4-2v-5z',

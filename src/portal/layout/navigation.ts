@@ -16,6 +16,7 @@ const AT_MERCHANT: readonly Entry[] = [
   ['Home', '', 'home', 'orders.read'],
   ['Orders', '/orders', 'orders', 'orders.read'],
   ['Downloads', '/exports', 'download', 'orders.export'],
+  ['Refunds', '/refunds', 'refund', 'orders.read'],
   ['Payouts', '/payouts', 'payout', 'payouts.read'],
   ['Bank accounts', '/bank-accounts', 'bank', 'payouts.manage'],
   ['API keys', '/keys', 'key', 'keys.manage'],

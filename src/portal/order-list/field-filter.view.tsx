@@ -1,7 +1,10 @@
 import type { ListLook } from './order-list-look.js';
 
+/** Submitted values, and what is wrong with them. */
+type Typed = Pick<ListLook, 'problems' | 'typed'>;
+
 interface FilterLabel {
-  readonly list: ListLook;
+  readonly list: Typed;
   readonly name: string;
   readonly label: string;
 }
@@ -54,7 +57,7 @@ export function FilterChoice<T extends string>(props: FilterChoiceProps<T>) {
   );
 }
 
-const problemOf = ({ problems }: ListLook, name: string): string | undefined =>
+const problemOf = ({ problems }: Typed, name: string): string | undefined =>
   problems.find((each) => each.name === name)?.text;
 
 /** Text filter. Shows the submitted value and its problem. */

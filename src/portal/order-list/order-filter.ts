@@ -63,14 +63,13 @@ export function parseFilter(
   { timeZone, role, visibility }: FilterReader,
   now: Date,
 ): ParsedFilter {
-  const reader = new Reader(query);
+  const reader = new QueryTexts<Name>(query);
   const preset = presetOf(reader);
   const days = preset ? presetDays(preset, timeZone, now) : namedDays(reader);
   const asked = readFilter(reader, IN_MAJOR_UNITS);
   const filter: OrderFilter = {
     ...asked,
-    from: days.first === null ? null : startOfDay(days.first, timeZone),
-    until: days.last === null ? null : startOfDay(addDays(days.last, 1), timeZone),
+    ...periodOf(days, timeZone),
     payout: seenPayout(reader, asked.payout, may(role, 'payouts.read')),
     payerSight: visibility,
   };
@@ -120,31 +119,31 @@ export function toQuery(
 }
 
 /** Reads parameters and collects their problems. */
-class Reader implements FilterTexts<Name> {
+export class QueryTexts<N extends string> implements FilterTexts<N> {
   readonly problems: FilterProblem[] = [];
 
   constructor(private readonly query: URLSearchParams) {}
 
   /** Last value of a parameter; null if missing or empty. */
-  text(name: Name): string | null {
+  text(name: N): string | null {
     const text = this.query.getAll(name).at(-1) ?? '';
     // Spaces can belong to an optional field.
     return (name === 'field' ? text : text.trim()) || null;
   }
 
   /** All values, including comma-separated ones. */
-  texts(name: Name): string[] {
+  texts(name: N): string[] {
     const texts = this.query.getAll(name).flatMap((text) => text.split(','));
     return texts.map((text) => text.trim()).filter((text) => text !== '');
   }
 
-  refuse(name: Name, text: string): void {
+  refuse(name: N, text: string): void {
     this.problems.push({ name, text });
   }
 }
 
 /** Explicit days take precedence over a preset. */
-function presetOf(reader: Reader): DatePreset | null {
+function presetOf(reader: QueryTexts<Name>): DatePreset | null {
   const preset = choice(reader, 'preset', DATE_PRESETS);
   const isNamed = reader.text('from') !== null || reader.text('to') !== null;
   if (!preset || !isNamed) return preset;
@@ -152,7 +151,13 @@ function presetOf(reader: Reader): DatePreset | null {
   return null;
 }
 
-function namedDays(reader: Reader): { first: string | null; last: string | null } {
+/** Calendar days of a filter, both included; null = open. */
+export interface NamedDays {
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+export function namedDays(reader: FilterTexts<'from' | 'to'>): NamedDays {
   const parse = (text: string) => (isCalendarDay(text) ? text : undefined);
   const first = read(reader, 'from', 'a day such as 2026-11-20', parse);
   const last = read(reader, 'to', 'a day such as 2026-11-20', parse);
@@ -161,10 +166,20 @@ function namedDays(reader: Reader): { first: string | null; last: string | null 
   return { first: null, last: null };
 }
 
+/** From the first moment of the days until the first one after them. */
+export const periodOf = ({ first, last }: NamedDays, timeZone: string) => ({
+  from: first === null ? null : startOfDay(first, timeZone),
+  until: last === null ? null : startOfDay(addDays(last, 1), timeZone),
+});
+
 /** Names may contain the separator. */
 const escapeName = (name: string): string => name.replace(/%/g, '%25').replace(/=/g, '%3D');
 
-function seenPayout(reader: Reader, id: string | null, seesPayouts: boolean): string | null {
+function seenPayout(
+  reader: QueryTexts<Name>,
+  id: string | null,
+  seesPayouts: boolean,
+): string | null {
   if (id === null || seesPayouts) return id;
   reader.refuse('payout', 'Your role does not see payouts.');
   return null;

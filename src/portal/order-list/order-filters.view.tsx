@@ -6,6 +6,7 @@ import {
   ORDER_STATUSES,
 } from '../../database/orders/order.entity.js';
 import { may } from '../../people/roles.js';
+import { FilterChip } from '../kit/filter-chip.js';
 import { Notice } from '../kit/form-components.js';
 import { Icon, type IconName } from '../kit/icons.js';
 import { providerName } from '../kit/order-text.js';
@@ -29,7 +30,7 @@ interface ChipsProps extends Props {
 /** Filter form. The search box in the top bar belongs to it through its `form` attribute. */
 export const Filters = ({ list, texts }: ChipsProps) => (
   <div class="filters">
-    {list.problems.length > 0 && <Problems list={list} />}
+    <FilterProblems problems={list.problems} />
     <form id="filters" action={`${list.access.base}/orders`}>
       <input type="hidden" name="status" value={list.filter.statuses.join(',')} />
       {list.preset && <input type="hidden" name="preset" value={list.preset} />}
@@ -65,18 +66,20 @@ const NAMES: Readonly<Record<string, string>> = {
   q: 'Search',
 };
 
-const Problems = ({ list }: Props) => (
-  <Notice kind="warn">
-    <p class="mb-1">Some filters were ignored:</p>
-    <ul class="mb-0">
-      {list.problems.map(({ name, text }) => (
-        <li>
-          <strong>{NAMES[name]}:</strong> {text}
-        </li>
-      ))}
-    </ul>
-  </Notice>
-);
+/** Names the ignored parameters; nothing without any. */
+export const FilterProblems = ({ problems }: Pick<ListLook, 'problems'>) =>
+  problems.length === 0 ? null : (
+    <Notice kind="warn">
+      <p class="mb-1">Some filters were ignored:</p>
+      <ul class="mb-0">
+        {problems.map(({ name, text }) => (
+          <li>
+            <strong>{NAMES[name]}:</strong> {text}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
 
 interface PanelProps {
   readonly icon: IconName;
@@ -85,10 +88,20 @@ interface PanelProps {
   readonly isSet: boolean;
   /** Whether it contains a problem. */
   readonly isOpen: boolean;
+  /** What the button shows. */
+  readonly shown?: string;
   readonly children: ComponentChildren;
 }
 
-const Panel = ({ icon, label, isSet, isOpen, children }: PanelProps) => (
+/** A part of a filter that folds away. */
+export const FilterPanel = ({
+  icon,
+  label,
+  isSet,
+  isOpen,
+  shown = 'orders',
+  children,
+}: PanelProps) => (
   <details class="filter" name="filter" open={isOpen}>
     <summary class={isSet ? 'btn set' : 'btn'}>
       <Icon name={icon} />
@@ -96,7 +109,7 @@ const Panel = ({ icon, label, isSet, isOpen, children }: PanelProps) => (
     </summary>
     <div class="filter-panel">
       {children}
-      <button class="btn btn-primary w-100">Show orders</button>
+      <button class="btn btn-primary w-100">Show {shown}</button>
     </div>
   </details>
 );
@@ -105,7 +118,7 @@ const hasProblem = ({ problems }: ListLook, ...names: string[]): boolean =>
   problems.some(({ name }) => names.includes(name));
 
 const Days = ({ list }: Props) => (
-  <Panel
+  <FilterPanel
     icon="calendar"
     label={daysText(list)}
     isSet={list.filter.from !== null || list.filter.until !== null || list.filter.basis === 'paid'}
@@ -143,7 +156,7 @@ const Days = ({ list }: Props) => (
         </label>
       ))}
     </fieldset>
-  </Panel>
+  </FilterPanel>
 );
 
 const Amounts = ({ list }: Props) => {
@@ -152,7 +165,7 @@ const Amounts = ({ list }: Props) => {
   const label =
     amountFrom === null && amountTo === null ? currency : `${range.join(' – ').trim()} ${currency}`;
   return (
-    <Panel
+    <FilterPanel
       icon="coins"
       label={label ?? 'Amount'}
       isSet={currency !== null}
@@ -169,7 +182,7 @@ const Amounts = ({ list }: Props) => {
         <FilterField list={list} name="amountFrom" label="From" isDecimal />
         <FilterField list={list} name="amountTo" label="To" isDecimal />
       </div>
-    </Panel>
+    </FilterPanel>
   );
 };
 
@@ -185,7 +198,7 @@ const More = ({ list }: Props) => {
     payout && `payout ${shortId(payout)}`,
   ].filter((part) => part !== null);
   return (
-    <Panel
+    <FilterPanel
       icon="filter"
       label={parts.join(', ') || 'More filters'}
       isSet={parts.length > 0}
@@ -217,7 +230,7 @@ const More = ({ list }: Props) => {
           maxLength={36}
         />
       )}
-    </Panel>
+    </FilterPanel>
   );
 };
 
@@ -248,15 +261,6 @@ function Chip({ list, label, statuses, count }: ChipProps) {
   const chosen = list.filter.statuses;
   const [status] = statuses;
   const isChosen = status ? chosen.includes(status) : chosen.length === 0;
-  return (
-    <li>
-      <a
-        class="chip"
-        href={addressOf(list, '/orders', { statuses })}
-        aria-current={isChosen ? 'true' : undefined}
-      >
-        {label} {count && <span>{count}</span>}
-      </a>
-    </li>
-  );
+  const href = addressOf(list, '/orders', { statuses });
+  return <FilterChip label={label} href={href} isChosen={isChosen} count={count} />;
 }

@@ -4,7 +4,7 @@ import type { PageContext } from '../../people/portal-context.js';
 import { zoneText } from '../kit/values.js';
 import { FILTER_PARAMETERS } from './order-filter.js';
 import { addressOf, type Shown } from './order-list-address.js';
-import { orderCountText, shortCount } from './order-list-text.js';
+import { countedText, shortCount } from './order-list-text.js';
 import type { OrdersPage } from './order-list.service.js';
 
 /** Texts and links of the page that differ per request; filled into the compiled markup. */
@@ -71,7 +71,7 @@ export function textsOf({ csrf }: PageContext, list: OrdersPage): ListTexts {
   const ofStatuses = ORDER_STATUSES.map((status) => [status, countIn(status, list)] as const);
   return {
     csrf,
-    count: orderCountText(counts.count),
+    count: countedText(counts.count),
     everyStatus: shortCount(counts.everyStatus),
     ...(Object.fromEntries(ofStatuses) as Record<OrderStatus, string | null>),
     newer: turn('newer'),

@@ -1,25 +1,10 @@
-import type { Refund, RefundStatus } from '../../database/refunds/refund.entity.js';
+import type { Refund } from '../../database/refunds/refund.entity.js';
 import { mayHere } from '../../people/portal-context.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
 import { PostForm } from '../kit/form-components.js';
-import { type Badge, badgeOf, Tag } from '../kit/status.js';
+import { RefundTag } from '../kit/refund-status.js';
 import { AmountValue, TextValue, TimeValue } from '../kit/values.js';
 import { orderPath, type OrderProps } from './order-props.js';
-
-const BADGES: Readonly<Record<RefundStatus, Badge>> = {
-  requested: { label: 'Pending approval', tone: 'busy', icon: 'clock' },
-  approved: { label: 'Approved', tone: 'busy', icon: 'check' },
-  submitted: { label: 'At the provider', tone: 'busy', icon: 'busy' },
-  succeeded: { label: 'Succeeded', tone: 'good', icon: 'check' },
-  failed: { label: 'Failed', tone: 'bad', icon: 'cross' },
-  cancelled: { label: 'Cancelled', tone: '', icon: 'ended' },
-  rejected: { label: 'Rejected', tone: 'bad', icon: 'cross' },
-};
-
-const BANK_BADGES: typeof BADGES = {
-  ...BADGES,
-  submitted: { label: 'At the bank', tone: 'busy', icon: 'busy' },
-};
 
 /** Refunds, newest first; nothing without any. */
 export const RefundsCard = (props: OrderProps) =>
@@ -41,7 +26,7 @@ const RefundRow = ({ context, page, refund }: RowProps) => (
   <li>
     <h3 class="row-title">
       <AmountValue minor={refund.amount} currency={refund.currency} />{' '}
-      <Tag {...badgeOf(refund.method === 'bank' ? BANK_BADGES : BADGES, refund.status)} />
+      <RefundTag status={refund.status} />
     </h3>
     <DetailList>
       <Detail name="Refund ID">

@@ -1,21 +1,15 @@
-import { pipeline, type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock.js';
 import { dayAt } from '../../common/time/time-zone.js';
 import { PayoutExportRepository } from '../../database/payouts/payout-export.repository.js';
 import { LINE_HEADERS, PAYOUT_HEADERS } from '../../database/payouts/payout-export.statements.js';
 import type { ShownPayout } from '../../database/read-models/payout-page.repository.js';
-import { csvLine } from '../../exports/columns.js';
-import { CONTENT_TYPE, type ExportFile } from '../../exports/export-stream.service.js';
-import { RowEnds } from '../../exports/row-ends.js';
+import type { ExportFile } from '../../exports/export-stream.service.js';
+import { listingFile, type ListingRows } from '../../exports/listing-file.js';
 import { orEnd } from '../../exports/send-file.js';
 import { AuditService, type NewAuditEntry } from '../../people/audit.service.js';
 import { mayHere, type MerchantContext } from '../../people/portal-context.js';
 import { statusesIn } from './payout-list.js';
-
-/** RFC 4180. */
-const LINE_END = '\r\n';
-const DELIMITER = ',';
 
 /** CSV exports of payouts. Each is audited before the first byte is sent. */
 @Injectable()
@@ -61,20 +55,12 @@ export class PayoutExportsService {
 
   private async file(
     context: MerchantContext,
-    { rows, headers, filename }: Rows,
+    rows: ListingRows,
     entry: Omit<NewAuditEntry, 'action'>,
   ): Promise<ExportFile> {
-    const stream = new RowEnds(LINE_END);
-    stream.push(Buffer.from(csvLine(headers, DELIMITER) + LINE_END));
-    // `pipeline` ties both streams together; errors surface to the reader of `stream`.
-    pipeline(rows, stream, () => undefined);
-    await orEnd(stream, this.audit.recordView(context, { action: 'payouts.downloaded', ...entry }));
-    return { filename, contentType: CONTENT_TYPE, stream };
+    const file = listingFile(rows);
+    const download = { action: 'payouts.downloaded', ...entry };
+    await orEnd(file.stream, this.audit.recordView(context, download));
+    return file;
   }
-}
-
-interface Rows {
-  readonly rows: Readable;
-  readonly headers: readonly string[];
-  readonly filename: string;
 }

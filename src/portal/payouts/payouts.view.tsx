@@ -1,5 +1,6 @@
 import { PAYOUT_STATUSES } from '../../database/payouts/payout.entity.js';
 import { mayHere, pathOf, type MerchantContext } from '../../people/portal-context.js';
+import { FilterChip } from '../kit/filter-chip.js';
 import { Notice } from '../kit/form-components.js';
 import { Icon } from '../kit/icons.js';
 import { PageTurn } from '../kit/payout-components.js';
@@ -153,15 +154,7 @@ interface ChipProps extends Props {
 function Chip({ context, view, label, statuses }: ChipProps) {
   const [status] = statuses;
   const isChosen = status ? view.statuses.includes(status) : view.statuses.length === 0;
-  return (
-    <li>
-      <a
-        class="chip"
-        href={listAddress(payoutsPath(context), statuses)}
-        aria-current={isChosen ? 'true' : undefined}
-      >
-        {label} <span>{numberText(countOf(view, status ? statuses : PAYOUT_STATUSES))}</span>
-      </a>
-    </li>
-  );
+  const href = listAddress(payoutsPath(context), statuses);
+  const count = numberText(countOf(view, status ? statuses : PAYOUT_STATUSES));
+  return <FilterChip label={label} href={href} isChosen={isChosen} count={count} />;
 }

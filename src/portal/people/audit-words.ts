@@ -88,6 +88,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'payouts.listed': 'Viewed the payout list.',
   'payout.viewed': 'Viewed a payout.',
   'payouts.downloaded': 'Downloaded payouts.',
+  'refunds.listed': 'Viewed the refund list.',
+  'refunds.downloaded': 'Downloaded refunds.',
   'payout-file.created': 'Created a bank file.',
   'payout-file.downloaded': 'Downloaded a bank file.',
   'payout-file.not-sent': 'Marked a bank file as not sent.',

@@ -48,6 +48,7 @@ CREATE TABLE refunds (
 );
 CREATE INDEX refunds_order ON refunds (merchant_id, txid, id);
 CREATE INDEX refunds_list ON refunds (merchant_id, mode, id);
+CREATE INDEX refunds_list_status ON refunds (merchant_id, mode, status, id);
 CREATE INDEX refunds_due ON refunds (merchant_id, mode, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE UNIQUE INDEX refunds_merchant_id_once ON refunds (merchant_id, mode, refund_merchant_id)
   WHERE refund_merchant_id IS NOT NULL;
