@@ -122,12 +122,8 @@ const SHARED = {
   'people/user-notice': ['notifications', 'payouts'],
   'providers/provider-event': ['portal'],
   'read-models/order-list/order-list': ['order-search'],
-<<<<<<< HEAD
   'refunds/refund': ['portal', 'refund-lifecycle'],
-=======
-  'refunds/refund': ['portal'],
   'refunds/refund-list': ['portal'],
->>>>>>> side-B
   'sandbox-bank/sandbox': ['providers'],
   'sandbox-bank/sandbox-refund': ['providers'],
 };

@@ -137,7 +137,7 @@ describe('the filters of the list', () => {
     }
     const { html } = await viewer.get(listOf(shop));
     expect(textOf(html)).toContain(
-      'All 7 Pending approval 1 Approved 1 At the provider 1 Succeeded 1 Failed 1 Cancelled 1 Rejected 1',
+      'All 7 Pending approval 1 Approved 1 Submitted 1 Succeeded 1 Failed 1 Cancelled 1 Rejected 1',
     );
     for (const status of REFUND_STATUSES) {
       const found = (await viewer.get(`${listOf(shop)}?status=${status}`)).html;
