@@ -58,7 +58,7 @@ describe('a refund of live money', () => {
     const approve = `${order}/refunds/${refund!.id}/approve`;
     const own = await owner.browser.fill(order, {}, approve);
     expect(own.status).toBe(409);
-    expect(textOf(own.html)).toContain('Let another owner or somebody of finance approve it.');
+    expect(textOf(own.html)).toContain('Let another owner or somebody of finance approve it');
     const set = `UPDATE refunds SET status = 'approved', approved_by = $2 WHERE id = $1`;
     const bySql = (id: string) => select(app, set, [refund!.id, id]);
     await expect(bySql(owner.who.id)).rejects.toThrow('refunds_two_people_check');

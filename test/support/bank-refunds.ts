@@ -1,0 +1,99 @@
+import { MatcherService } from '../../src/bank/matching/matcher.service.js';
+import { withoutDashes } from '../../src/common/ids.js';
+import { RefundRunner } from '../../src/refunds/refund-runner.js';
+import type { TestApp } from './app.js';
+import { bookedLine, credited, type NewLine } from './bank-lines.js';
+import type { Client, OrderJson } from './client.js';
+import { select } from './facts.js';
+import { Cashier } from './payouts.js';
+import type { Person } from './people.js';
+
+const IBANS = [
+  'FR1420041010050500013M02606',
+  'BE68539007547034',
+  'ES9121000418450200051332',
+  'AT611904300234573201',
+];
+let payers = 0;
+
+/** An order that was paid by one transfer, and its refunds. */
+export class PaidByTransfer {
+  private constructor(
+    readonly app: TestApp,
+    readonly cashier: Cashier,
+    readonly order: OrderJson,
+    /** The payer's IBAN. */
+    readonly payer: string,
+    /** The end-to-end id of the transfer. */
+    readonly name: string,
+    /** Approves refunds, and has no hand in the money. */
+    readonly operator: Person,
+  ) {}
+
+  static async of(
+    app: TestApp,
+    operator: Person,
+    amount: number,
+    order: Record<string, unknown> = {},
+  ): Promise<PaidByTransfer> {
+    const cashier = await Cashier.of(app, await app.merchant());
+    const created = await cashier.shop.order({ amount, ...order });
+    const payer = IBANS[payers++ % IBANS.length]!;
+    const from = { accountNumber: payer, accountType: 'iban', accountName: 'Paula Payer' } as const;
+    const { line } = await credited(app, cashier.shop, created, amount, { payer: from });
+    const name = `E2E-${line.id.slice(-12)}`;
+    const named =
+      'UPDATE bank_lines SET counterparty_account = $2, end_to_end_id = $3 WHERE id = $1';
+    await select(app, named, [line.id, payer, name]);
+    app.clock.advance(1_000);
+    return new PaidByTransfer(app, cashier, created, payer, name, operator);
+  }
+
+  get shop(): Client {
+    return this.cashier.shop;
+  }
+
+  async ask(body: object = {}) {
+    const answer = await this.shop.call('POST', `/api/order/${this.order.txid}/refund`, body);
+    return { ...answer, id: String(answer.body['id']) };
+  }
+
+  async statusOf(id: string): Promise<unknown> {
+    return (await this.shop.call('GET', `/api/refund/${id}`)).body['status'];
+  }
+
+  cancel(id: string) {
+    return this.shop.call('DELETE', `/api/refund/${id}`);
+  }
+
+  approve(id: string, by = this.operator) {
+    return this.cashier.approve({ id }, by);
+  }
+
+  /** A debit of the bank with the id of the refund. */
+  sent(id: string, amount: number): NewLine {
+    return {
+      amount,
+      direction: 'out',
+      endToEndId: withoutDashes(id),
+      counterpartyAccount: this.payer,
+    };
+  }
+
+  /** The bank of the payer returns it. */
+  back(id: string, amount: number): NewLine {
+    return { ...this.sent(id, amount), direction: 'in', kind: 'return', returned: true };
+  }
+
+  /** Imports the line. @returns the reason of its state */
+  async looked(line: NewLine): Promise<string | null> {
+    const { id } = await bookedLine(this.app, line);
+    while (!(await this.app.get(MatcherService).matchNew()));
+    const sql = 'SELECT reason FROM bank_lines WHERE id = $1';
+    return (await select<{ reason: string | null }>(this.app, sql, [id]))[0]!.reason;
+  }
+
+  run(): Promise<void> {
+    return this.app.get(RefundRunner).run();
+  }
+}
