@@ -59,7 +59,9 @@ export function renderPlatformPayout(props: PayoutProps): string {
           </div>
           <div>
             <DecisionForm {...props} />
-            <PayoutTimelineCard steps={page.timeline} timeZone={ZONE} />
+            {page.timeline.length > 0 && (
+              <PayoutTimelineCard steps={page.timeline} timeZone={ZONE} />
+            )}
           </div>
         </div>
         <PlatformLinesCard {...page} />
