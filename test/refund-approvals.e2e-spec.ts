@@ -5,7 +5,7 @@ import { SANDBOX } from '../src/providers/sandbox/sandbox.provider.js';
 import { select } from './support/facts.js';
 import { enableLiveProvider } from './support/live.js';
 import { textOf } from './support/markup.js';
-import { PAYS } from './support/payouts.js';
+import { Cashier, IBANS, PAYS } from './support/payouts.js';
 import { person, signedIn, withTotp } from './support/people.js';
 import { openShop } from './support/shop.js';
 import { FOREIGN } from './support/violation.js';
@@ -17,10 +17,10 @@ const live = await app.key(shop.merchantId, { mode: 'live' });
 /**
  * A paid live order. No provider takes live payments yet, so one of the sandbox bank is settled, which the doctor would report.
  */
-async function paidLive(): Promise<string> {
-  const order = await live.order({ amount: 1_000 });
+async function paidLive(client = live): Promise<string> {
+  const order = await client.order({ amount: 1_000 });
   const payments = app.get(PaymentsService);
-  const key = { merchantId: shop.merchantId, txid: order.txid };
+  const key = { merchantId: client.merchantId, txid: order.txid };
   const payment = await payments.start(key, { provider: SANDBOX, method: SANDBOX });
   const payer = { accountNumber: null, accountType: null, accountName: null };
   await payments.apply(payment, { kind: 'accepted', amount: 1_000, currency: 'EUR', payer });
@@ -71,6 +71,28 @@ describe('a refund of live money', () => {
     expect(await refundsOf(txid)).toMatchObject([
       { status: 'approved', approvedBy: finance.who.id },
     ]);
+  });
+
+  it('takes no money that an operator assigned to an order, once its own was paid out', async () => {
+    const own = await app.merchant();
+    await enableLiveProvider(app, own.merchantId);
+    const key = await app.key(own.merchantId, { mode: 'live' });
+    const [paidOut, assigned] = [await paidLive(key), await paidLive(key)];
+    const cashier = await Cashier.of(app, own, IBANS[0], 'live');
+    await cashier.request(1_000);
+    const matched = `INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at) VALUES ($1, $2, $3, 'matched', $4)`;
+    const { operator } = cashier;
+    await select(app, matched, [own.merchantId, assigned, operator.id, app.clock.now()]);
+    const { body } = await key.call('POST', `/api/order/${paidOut}/refund`, {});
+    expect(body['status']).toBe('requested');
+    const who = await withTotp(app, await person(app, 'finance', own.merchantId));
+    const order = `/portal/m/${own.merchantId}/live/orders/${paidOut}`;
+    const approve = `${order}/refunds/${String(body['id'])}/approve`;
+    const answer = await (await signedIn(app, who)).fill(order, {}, approve);
+    expect(answer.status).toBe(409);
+    expect(textOf(answer.html)).toContain('An operator assigned a part of the balance');
+    const bySql = `UPDATE refunds SET status = 'approved', approved_by = $2, next_attempt_at = now() WHERE id = $1`;
+    await expect(select(app, bySql, [body['id'], who.id])).rejects.toThrow('an operator assigned');
   });
 
   it('is decided under its own order only', async () => {

@@ -5,7 +5,7 @@ import { uuidv7 } from '../common/ids.js';
 import { Clock } from '../common/time/clock.js';
 import { type RefundResponse, refundResponse } from '../contract/refund.response.js';
 import { Database } from '../database/database.js';
-import { violatedUnique } from '../database/faults.js';
+import { violatedCheck, violatedUnique } from '../database/faults.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { Owner } from '../database/keys.js';
 import type { Order } from '../database/orders/order.entity.js';
@@ -25,6 +25,9 @@ import type { CreateRefundRequest } from './dto/create-refund.request.js';
 import { RefundSources } from './refund-sources.js';
 
 export const REFUND_JOB = 'refunds';
+
+const HANDLED =
+  'An operator assigned a part of the balance to its orders by hand. Such money is paid out, and refunds nothing.';
 
 /** Characters of a name in a bank file. */
 const HOLDER_MAX = 70;
@@ -128,13 +131,17 @@ export class RefundsService {
     });
   }
 
-  /** @throws Problem `refund_not_found`, `refund_not_cancelable`, `refund_second_person` */
+  /** @throws Problem `refund_not_found`, `refund_not_cancelable`, `refund_second_person`, `insufficient_balance` */
   approve(owner: Owner, id: string, userId: string, hook: TransactionHook<Refund>): Promise<void> {
-    return this.withLocked(owner, id, async (tx, locked) => {
+    const approved = this.withLocked(owner, id, async (tx, locked) => {
       assertByProvider(locked.refund);
       if (locked.refund.requestedBy === userId) throw new Problem('refund_second_person');
       const { refund } = await this.send(tx, locked, userId);
       await hook(tx, refund);
+    });
+    return approved.catch((error: unknown) => {
+      const isHandled = violatedCheck(error) === 'refunds_money_handled';
+      throw isHandled ? new Problem('insufficient_balance', { detail: HANDLED }) : error;
     });
   }
 

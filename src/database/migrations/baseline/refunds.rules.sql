@@ -98,6 +98,38 @@ CREATE TRIGGER payments_refunded_kept BEFORE UPDATE OF amount_received, received
 CREATE TRIGGER refunds_attempts_counted BEFORE UPDATE OF attempts ON refunds
   FOR EACH ROW WHEN (NEW.attempts < OLD.attempts) EXECUTE FUNCTION refuse_change();
 
+-- Minor units of a balance that are in no payout and in whose orders somebody had a hand.
+CREATE FUNCTION handled_money(merchant uuid, mode text, currency text) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT coalesce(sum(greatest(o.amount, 0)), 0)::bigint FROM (
+    SELECT sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END) AS amount FROM transfers t
+    WHERE t.merchant_id = $1 AND t.mode = $2 AND t.currency = $3 AND NOT t.covered AND t.payment_id IS NOT NULL
+      AND 'available' IN (t.debit, t.credit)
+      AND EXISTS (SELECT FROM money_hands h WHERE h.merchant_id = $1 AND h.txid = t.txid)
+    GROUP BY t.txid
+  ) o
+$$;
+
+-- No operator approves a refund by a provider. So it takes no money in which an operator had a hand: a second operator
+-- decides about that money, by a payout. The reservation has reduced the balance already.
+CREATE FUNCTION refuse_handled_money() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM balances b WHERE b.merchant_id = NEW.merchant_id AND b.mode = NEW.mode AND b.currency = NEW.currency
+    AND b.account = 'available' FOR NO KEY UPDATE;
+  IF coalesce((SELECT b.amount FROM balances b WHERE b.merchant_id = NEW.merchant_id AND b.mode = NEW.mode
+      AND b.currency = NEW.currency AND b.account = 'available'), 0)
+    + coalesce((SELECT sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END) FROM transfers t
+      WHERE t.merchant_id = NEW.merchant_id AND t.mode = NEW.mode AND t.currency = NEW.currency
+        AND NOT t.checkpointed AND 'available' IN (t.debit, t.credit)), 0)
+    < handled_money(NEW.merchant_id, NEW.mode, NEW.currency) THEN
+    RAISE EXCEPTION 'the refund would take money that an operator assigned to an order'
+      USING ERRCODE = 'check_violation', TABLE = 'refunds', CONSTRAINT = 'refunds_money_handled';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER refunds_money_handled AFTER UPDATE OF approved_by ON refunds
+  FOR EACH ROW WHEN (NEW.approved_by IS DISTINCT FROM OLD.approved_by AND NEW.amount > NEW.from_unallocated)
+  EXECUTE FUNCTION refuse_handled_money();
+
 -- Immutable columns.
 CREATE TRIGGER refunds_immutable BEFORE DELETE
   OR UPDATE OF merchant_id, id, mode, txid, payment_id, refund_merchant_id, content_hash, amount, from_unallocated,
