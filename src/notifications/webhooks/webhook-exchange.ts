@@ -151,14 +151,16 @@ function readBody(message: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const finish = () => resolve(Buffer.concat(chunks));
-    message.on('data', (chunk: Buffer) => {
+    const keep = (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes <= BODY_MAX && chunks.length <= CHUNKS_MAX) return;
+      // The parser goes on with what was read: thousands of chunks.
+      message.off('data', keep);
       finish();
-      // Destroys at once, so that the rest is not even parsed.
       message.destroy();
-    });
+    };
+    message.on('data', keep);
     message.on('end', finish);
     message.on('error', reject);
     message.on('close', () => reject(closed()));
