@@ -3,6 +3,7 @@ import { CollectionAccountsService } from '../../src/collection-accounts/collect
 import { count } from './facts.js';
 import { until } from './race.js';
 import { Bank, signed, startPayment } from './bank.js';
+import { credited } from './bank-lines.js';
 import { newOrder, type OrderJson } from './client.js';
 import type { Asked, Visits, World } from './visits.js';
 
@@ -272,6 +273,12 @@ function refunds(world: World): Visits {
     'GET /api/refund': () => world.api('GET', '/api/refund?limit=5'),
     'GET /api/refund/:id': async () => world.api('GET', `/api/refund/${await made()}`),
     'DELETE /api/refund/:id': async () => world.api('DELETE', `/api/refund/${await made()}`),
+    'DELETE /api/refund/:id # by bank': async () => {
+      const order = await shop.order();
+      await credited(world.app, shop, order, order.amount);
+      const { body } = await shop.call('POST', `/api/order/${order.txid}/refund`, {});
+      return world.api('DELETE', `/api/refund/${String(body['id'])}`);
+    },
     'POST /api/test-helpers/refund/:id': async () =>
       world.api('POST', `/api/test-helpers/refund/${await made()}`, { outcome: 'succeeded' }),
   };
