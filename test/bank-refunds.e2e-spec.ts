@@ -6,7 +6,7 @@ import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { PaidByTransfer } from './support/bank-refunds.js';
 import { collectionAccount, forgetDebits } from './support/bank-lines.js';
-import { select } from './support/facts.js';
+import { select, withoutTriggers } from './support/facts.js';
 import { textOf } from './support/markup.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { balances, PAYS, paidOrder } from './support/payouts.js';
@@ -146,6 +146,42 @@ describe('a refund of a transfer', () => {
       expect(body['amountRefundable']).toBe(0);
       expect((await paid.ask()).body['code']).toBe('order_not_refundable');
     }
+  });
+
+  it('is impossible where no bank file can have the name of the payer', async () => {
+    const paid = await paidByTransfer(1_000);
+    const unreadable = `UPDATE payments SET payer_account_name = U&'\\E000' WHERE txid = $1`;
+    await select(app, unreadable, [paid.order.txid]);
+    expect((await paid.ask()).body['code']).toBe('order_not_refundable');
+  });
+
+  it('is impossible while 500 of the merchant wait for approval', async () => {
+    const paid = await paidByTransfer(1_000);
+    const { id } = await paid.ask({ amount: 1 });
+    const copies = `INSERT INTO payouts (merchant_id, id, refund_id, mode, currency, amount, status, holder, iban,
+        remittance, content_hash, created_at, updated_at)
+      SELECT merchant_id, n.id, n.id, mode, currency, amount, status, holder, iban, remittance, content_hash, created_at,
+        updated_at FROM payouts, (SELECT gen_random_uuid() AS id FROM generate_series(1, 499)) n WHERE payouts.id = $1`;
+    await withoutTriggers(app, copies, [id]);
+    const { body } = await paid.ask({ amount: 1 });
+    expect(body).toMatchObject({ code: 'order_not_refundable' });
+    expect(body['detail']).toContain('500 refunds');
+    const others = `DELETE FROM payouts WHERE merchant_id = $1 AND id NOT IN (SELECT id FROM refunds)`;
+    await withoutTriggers(app, others, [paid.shop.merchantId]);
+    expect((await paid.ask({ amount: 1 })).status).toBe(201);
+  });
+
+  it('is no matter of the sandbox bank', async () => {
+    const paid = await paidByTransfer(1_000);
+    const { id } = await paid.ask();
+    const outcome = { outcome: 'succeeded' };
+    const { status, body } = await paid.shop.call(
+      'POST',
+      `/api/test-helpers/refund/${id}`,
+      outcome,
+    );
+    expect([status, body['code']]).toEqual([409, 'refund_not_cancelable']);
+    expect(await paid.statusOf(id)).toBe('requested');
   });
 
   it('is shown to operators, with the payer, and to the merchant', async () => {

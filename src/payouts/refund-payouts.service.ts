@@ -10,6 +10,9 @@ import { movesOf } from './payout-moves.js';
 /** The payer's account, as the bank reported it, and a text for its statement. */
 export type Payee = Pick<Payout, 'holder' | 'iban'> & { readonly remittance: string };
 
+/** Maximum refunds by bank of a merchant and mode that wait for approval; refunds of the same moment may exceed it. */
+export const REFUNDS_WAITING_MAX = 500;
+
 /** Sends refunds by bank: each by a payout with its id, under the rules of all payouts. */
 @Injectable()
 export class RefundPayouts {
@@ -18,8 +21,13 @@ export class RefundPayouts {
     private readonly mover: PayoutMover,
   ) {}
 
-  /** Requests the payout of a new refund. The caller holds the lock of its order. */
+  /**
+   * Requests the payout of a new refund. The caller holds the lock of its order.
+   * @throws Problem `order_not_refundable` while too many wait
+   */
   async request(tx: EntityManager, refund: Refund, payee: Payee): Promise<void> {
+    if ((await this.payouts.countWaiting(tx, refund, 'refunds')) >= REFUNDS_WAITING_MAX)
+      throw tooMany(refund);
     const { merchantId, id, mode, currency, amount, requestedBy, createdAt } = refund;
     await this.payouts.insert(tx, {
       ...payee,
@@ -57,3 +65,9 @@ export class RefundPayouts {
     return true;
   }
 }
+
+const tooMany = ({ txid }: Refund): Problem =>
+  new Problem('order_not_refundable', {
+    detail: `${REFUNDS_WAITING_MAX} refunds by bank wait for approval already. Cancel some, or ask again later.`,
+    members: { txid, orderStatus: 'paid' },
+  });

@@ -10,27 +10,23 @@ import { JobScheduler } from '../database/jobs/job-scheduler.js';
 import type { Owner } from '../database/keys.js';
 import type { Order } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
-import type { Payment } from '../database/payments/payment.entity.js';
 import type { Refund, RefundOrigin } from '../database/refunds/refund.entity.js';
 import { RefundRepository } from '../database/refunds/refund.repository.js';
 import { noHook, type TransactionHook } from '../database/transaction-hook.js';
 import type { RenderedAnswer } from '../http/http.js';
 import { Problem } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
-import { refundText } from '../payouts/bank-file/refund-text.js';
-import { type Payee, RefundPayouts } from '../payouts/refund-payouts.service.js';
+import { RefundPayouts } from '../payouts/refund-payouts.service.js';
 import { type LockedRefund, RefundMover } from '../refund-lifecycle/refund-mover.js';
 import { IdempotencyService, type IdempotentRequest } from '../orders/idempotency.service.js';
 import type { CreateRefundRequest } from './dto/create-refund.request.js';
+import { payeeOf } from './payee.js';
 import { RefundSources } from './refund-sources.js';
 
 export const REFUND_JOB = 'refunds';
 
 const HANDLED =
   'An operator assigned a part of the balance to its orders by hand. Such money is paid out, and refunds nothing.';
-
-/** Characters of a name in a bank file. */
-const HOLDER_MAX = 70;
 
 const CREATE_ROUTE = 'POST /api/order/{txid}/refund';
 
@@ -256,16 +252,6 @@ export class RefundsService {
     return sent;
   }
 }
-
-/** The payer's account, as the bank reported it. */
-const payeeOf = (
-  { payerAccountName, payerAccountNumber }: Payment,
-  { locale, orderMerchantId }: Order,
-): Payee => ({
-  holder: payerAccountName!.slice(0, HOLDER_MAX),
-  iban: payerAccountNumber!,
-  remittance: refundText(locale, orderMerchantId),
-});
 
 /** @throws Problem `refund_second_person` for a refund by bank, which an operator decides */
 function assertByProvider({ method }: Refund): void {

@@ -126,8 +126,8 @@ export class TestHelpersController {
     summary: 'Let the sandbox bank answer about a refund',
     description:
       'For automatic tests, with a test key: the sandbox bank answers as you say, and the refund is in that state when this returns. ' +
-      'Without it, a test refund succeeds after about 2 seconds.',
-    errors: ['test_mode_only'],
+      'Without it, a test refund succeeds after about 2 seconds. Not for refunds by bank, which operators approve.',
+    errors: ['test_mode_only', 'refund_not_cancelable'],
   })
   @ApiOkResponse({ type: RefundResponse, description: 'The refund after the answer of the bank.' })
   refund(

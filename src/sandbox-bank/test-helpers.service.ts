@@ -7,6 +7,7 @@ import type { RefundResponse } from '../contract/refund.response.js';
 import { isFinished, type OrderWithPayment } from '../database/orders/order.entity.js';
 import { OrderRepository } from '../database/orders/order.repository.js';
 import type { Payment } from '../database/payments/payment.entity.js';
+import type { Refund } from '../database/refunds/refund.entity.js';
 import { Problem } from '../http/problems/problem.js';
 import type { Caller } from '../merchants/api-key.guard.js';
 import { OrdersService } from '../orders/orders.service.js';
@@ -123,7 +124,7 @@ export class TestHelpersService {
 
   /**
    * Lets the sandbox bank answer about a refund.
-   * @throws Problem `refund_not_found`
+   * @throws Problem `refund_not_found`, `refund_not_cancelable` for a refund by bank
    */
   async refund(
     caller: Caller,
@@ -133,6 +134,7 @@ export class TestHelpersService {
     const outcomes = outcome === 'returned' ? (['succeeded', 'returned'] as const) : [outcome];
     for (const each of outcomes) {
       const refund = await this.refunds.find(caller, id);
+      if (refund.method === 'bank') throw notAtSandbox(refund);
       await this.refundsAtBank.decide(refund, each);
       await this.runner.callNow(refund);
     }
@@ -155,6 +157,12 @@ export class TestHelpersService {
     return this.ordersService.get(caller, { txid });
   }
 }
+
+const notAtSandbox = ({ id, status }: Refund): Problem =>
+  new Problem('refund_not_cancelable', {
+    detail: 'A refund by bank is approved by an operator, and sent in a bank file.',
+    members: { refundId: id, refundStatus: status },
+  });
 
 const livePayment = ({ status, payment }: OrderWithPayment): Payment | undefined =>
   status === 'processing' && payment?.provider === SANDBOX && payment.status === 'pending'

@@ -646,7 +646,7 @@ export interface paths {
         put?: never;
         /**
          * Let the sandbox bank answer about a refund
-         * @description For automatic tests, with a test key: the sandbox bank answers as you say, and the refund is in that state when this returns. Without it, a test refund succeeds after about 2 seconds.
+         * @description For automatic tests, with a test key: the sandbox bank answers as you say, and the refund is in that state when this returns. Without it, a test refund succeeds after about 2 seconds. Not for refunds by bank, which operators approve.
          */
         post: operations["simulateRefund"];
         delete?: never;

@@ -170,7 +170,7 @@ WHERE
   merchant_id = $1
   AND mode = $2
   AND status = 'pending_approval'
-  AND refund_id IS NULL;
+  AND (refund_id IS NOT NULL) = $3;
 
 -- LOCK
 SELECT

@@ -126,9 +126,14 @@ export class PayoutRepository {
     return this.database.query(PAYOUT_EVENTS, [merchantId, id]);
   }
 
-  /** Number of the merchant's payouts that wait for approval. */
-  async countWaiting(tx: EntityManager, { merchantId, mode }: Owner): Promise<number> {
-    const [{ waiting }] = await tx.query<[{ waiting: number }]>(COUNT_WAITING, [merchantId, mode]);
+  /** Number of the merchant's payouts, or of its refunds by bank, that wait for approval. */
+  async countWaiting(
+    tx: EntityManager,
+    { merchantId, mode }: Owner,
+    what: 'payouts' | 'refunds' = 'payouts',
+  ): Promise<number> {
+    const values = [merchantId, mode, what === 'refunds'];
+    const [{ waiting }] = await tx.query<[{ waiting: number }]>(COUNT_WAITING, values);
     return waiting;
   }
 

@@ -47,7 +47,7 @@ export const LIST_PAYOUTS: Statement = {
 };
 
 export const COUNT_WAITING = `SELECT count(*)::integer AS waiting FROM payouts
-  WHERE merchant_id = $1 AND mode = $2 AND status = 'pending_approval' AND refund_id IS NULL`;
+  WHERE merchant_id = $1 AND mode = $2 AND status = 'pending_approval' AND (refund_id IS NOT NULL) = $3`;
 
 /** Blocks approvals, but not the recording of involvements: see `lock_payouts_of_involved`. */
 export const LOCK = `SELECT ${COLUMNS}, ${CONTENT_HASH} AS "presentHash"
