@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../src/database/database.js';
+import { OrderRepository } from '../src/database/orders/order.repository.js';
 import { PaidByTransfer } from './support/bank-refunds.js';
 import { collectionAccount, forgetDebits } from './support/bank-lines.js';
 import { outcomeOf } from './support/outcome.js';
@@ -12,6 +15,8 @@ const { app } = await openShop({ env: PAYS });
 await collectionAccount(app);
 const operator = await person(app, 'operator');
 const other = await person(app, 'operator');
+
+const TAKE_PART = `INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at) VALUES ($1, $2, $3, 'matched', $4)`;
 
 /** An order has few refunds, so each round has its own. */
 const paidOrder = () => PaidByTransfer.of(app, operator, 1_000);
@@ -45,6 +50,28 @@ describe('a refund by bank at the same moment as', () => {
       const status = await paid.statusOf(id);
       expect(['approved', 'cancelled']).toContain(status);
       expect(await heldBy(paid)).toBe(status === 'approved' ? 400 : 0);
+      await paid.cancel(id);
+    });
+    await expectHealthy(app);
+  });
+
+  it('somebody who takes part in its money, and holds the order: neither waits for the other', async () => {
+    await rounds(async () => {
+      const paid = await paidOrder();
+      const { id } = await paid.ask();
+      const { merchantId } = paid.shop;
+      const { txid } = paid.order;
+      const take = () =>
+        app.get(Database).transaction(async (tx) => {
+          await app.get(OrderRepository).lock(tx, merchantId, txid);
+          await sleep(20);
+          await tx.query(TAKE_PART, [merchantId, txid, other.id, app.clock.now()]);
+        });
+      const start = performance.now();
+      const [approved] = await Promise.all([outcomeOf(() => paid.approve(id, operator)), take()]);
+      expect(approved).toBe('ok');
+      // PostgreSQL looks for deadlocks after a second.
+      expect(performance.now() - start).toBeLessThan(900);
       await paid.cancel(id);
     });
     await expectHealthy(app);

@@ -86,6 +86,7 @@ export class PayoutMover {
     to: PayoutStatus,
     patch: PayoutPatch,
   ): Promise<Payout[]> {
+    const refunds = await this.bankRefunds.lock(tx, payouts, to);
     for (const payout of payouts) {
       const moves = movesOf(payout.status)[to];
       if (!moves) throw notPossible(payout, to);
@@ -95,7 +96,7 @@ export class PayoutMover {
     const change = { ...patch, status: to };
     const now = this.clock.now();
     const changed = await this.payouts.change(tx, payouts, change, EVENT_OF[to], now);
-    await this.bankRefunds.follow(tx, changed);
+    await this.bankRefunds.follow(tx, refunds, changed);
     this.database.afterCommit(tx, () => this.deliverySignal.wake());
     return changed;
   }

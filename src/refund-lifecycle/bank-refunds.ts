@@ -30,17 +30,31 @@ export class BankRefunds {
   ) {}
 
   /**
-   * Moves the refunds of these payouts, which were changed in the same transaction; other payouts are skipped. Locks all
-   * orders first, sorted, so that concurrent files do not block each other.
+   * Locks the refunds that the payouts send, with their orders, before the payouts get a status. An approval locks out
+   * everybody who takes part in money, and such a person may hold the order. Sorted by order, so that concurrent files do
+   * not block each other.
    */
-  async follow(tx: EntityManager, payouts: readonly SendingPayout[]): Promise<void> {
-    const sending = payouts.filter(({ refundId, status }) => refundId !== null && STEPS[status]);
-    if (sending.length === 0) return;
-    const byId = new Map(sending.map((payout) => [payout.id, payout]));
+  async lock(
+    tx: EntityManager,
+    payouts: readonly SendingPayout[],
+    to: PayoutStatus,
+  ): Promise<LockedRefund[]> {
+    const sending = payouts.filter(({ refundId }) => refundId !== null);
     const locked: LockedRefund[] = [];
+    if (sending.length === 0 || !STEPS[to]) return locked;
     for (const refund of await this.refunds.ofPayouts(tx, sending))
       locked.push(await this.mover.lock(tx, refund));
-    for (const each of locked) await this.move(tx, each, byId.get(each.refund.id)!);
+    return locked;
+  }
+
+  /** Moves locked refunds, once their payouts were changed in the same transaction. */
+  async follow(
+    tx: EntityManager,
+    refunds: readonly LockedRefund[],
+    payouts: readonly SendingPayout[],
+  ): Promise<void> {
+    const byId = new Map(payouts.map((payout) => [payout.id, payout]));
+    for (const each of refunds) await this.move(tx, each, byId.get(each.refund.id)!);
   }
 
   private async move(

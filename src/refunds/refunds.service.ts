@@ -167,8 +167,11 @@ export class RefundsService {
       return work(tx, order);
     });
     return done.catch((error: unknown) => {
-      const isTaken = violatedUnique(error) === 'refunds_merchant_id_once';
-      throw isTaken ? new Problem('refund_already_exists') : error;
+      if (violatedUnique(error) === 'refunds_merchant_id_once')
+        throw new Problem('refund_already_exists');
+      // The payer of the order is not the one that the bank named, for example because an operator added it.
+      const isElsewhere = violatedCheck(error) === 'payouts_account_usable';
+      throw isElsewhere ? new Problem('order_not_refundable', { members: { txid } }) : error;
     });
   }
 
