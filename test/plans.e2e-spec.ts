@@ -275,7 +275,7 @@ plans('the plans of the portal’s statements', () => {
       app,
       `UPDATE payments SET payer_account_name = 'Konrad K' WHERE id IN (
          SELECT DISTINCT ON (txid) id FROM payments
-         WHERE merchant_id = $1 AND amount_received > 0 ORDER BY txid LIMIT 3)`,
+         WHERE merchant_id = $1 AND completes_order ORDER BY txid LIMIT 3)`,
       [scope.merchantId],
     );
     await select(app, 'VACUUM (ANALYZE) payments', []);
