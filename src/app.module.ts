@@ -13,6 +13,7 @@ import { PaymentsModule } from './payments/payments.module.js';
 import { PayoutsModule } from './payouts/payouts.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ReferenceModule } from './reference/reference.module.js';
+import { RefundPageModule } from './refund-page/refund-page.module.js';
 import { RefundsModule } from './refunds/refunds.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { SandboxBankModule } from './sandbox-bank/sandbox-bank.module.js';
@@ -30,6 +31,7 @@ import { StatusModule } from './status/status.module.js';
     PaymentsModule,
     PaymentPageModule,
     RefundsModule,
+    RefundPageModule,
     SandboxBankModule,
     PayoutsModule,
     BankModule,

@@ -45,6 +45,7 @@ const FAREWELL_MS = 2_000;
 const OUTSIDE_API = [
   'pay',
   'portal',
+  'refund-account',
   'sandbox-bank',
   'provider-callback',
   'health',

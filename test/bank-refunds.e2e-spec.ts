@@ -134,7 +134,6 @@ describe('a refund of a transfer', () => {
 
   it('is impossible where the bank named no account that a transfer reaches', async () => {
     const accounts = [
-      `payer_account_number = NULL, payer_account_type = NULL`,
       `payer_account_name = NULL`,
       `payer_account_number = '12345', payer_account_type = 'other'`,
       `payer_account_number = 'TR330006100519786457841326'`,
@@ -146,6 +145,13 @@ describe('a refund of a transfer', () => {
       expect(body['amountRefundable']).toBe(0);
       expect((await paid.ask()).body['code']).toBe('order_not_refundable');
     }
+  });
+
+  it('is refused when the payer whom the bank named was erased', async () => {
+    const paid = await paidByTransfer(1_000);
+    const erase = `UPDATE payments SET payer_account_number = NULL, payer_account_type = NULL WHERE txid = $1`;
+    await select(app, erase, [paid.order.txid]);
+    expect((await paid.ask()).body['code']).toBe('order_not_refundable');
   });
 
   it('is impossible where no bank file can have the name of the payer', async () => {

@@ -334,6 +334,12 @@ const TESTED_ELSEWHERE = [
   'refunds_approved_by_fk',
   'refunds_approved_check',
   'refunds_status_check',
+  'refund_payees_pk',
+  'refund_payees_refund_fk',
+  'refund_payees_entered_check',
+  'refund_payees_holder_check',
+  'refund_payees_iban_check',
+  'refund_payees_token',
 ];
 
 const { app, shop } = await openShop({ env: PAYS });

@@ -54,6 +54,7 @@ const CODES = {
   recipient_unsubscribed: 409,
   refund_already_exists: 409,
   refundable_changed: 409,
+  refund_link_not_found: 404,
   refund_not_cancelable: 409,
   payout_not_possible: 409,
   payout_changed: 409,

@@ -32,6 +32,7 @@ function tidy(value: unknown): unknown {
     .replaceAll(/INV-\d+/g, 'INV-1001')
     .replaceAll(/"requestId":"[^"]+"/g, '"requestId":"019b8d8c-36c0-7000-8000-0000000000ff"')
     .replaceAll(/\/pay\/[\w-]{32}/g, '/pay/kQ8yq3Zr0vJmT5n2XwL7cE4sB9dHfGaU')
+    .replaceAll(/\/refund-account\/[\w-]{32}/g, '/refund-account/kQ8yq3Zr0vJmT5n2XwL7cE4sB9dHfGaU')
     .replaceAll(/whsec_[\w+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
     .replaceAll(/"providerReference":"[^"]+"/g, '"providerReference":"sb-20260105-0042"')
     .replaceAll(/x{64,}/g, 'xxx…')
@@ -161,6 +162,7 @@ describe('the OpenAPI document', () => {
       '/api/order/{txid}/refund',
       '/api/refund',
       '/api/refund/{id}',
+      '/api/refund/{id}/payer-link',
       '/api/payout',
       '/api/payout/{id}',
       '/api/payout/{id}/line',

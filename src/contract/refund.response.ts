@@ -27,10 +27,10 @@ export class RefundResponse {
     '`requested` waits for approval; `approved` is sent next; `submitted`: the provider or bank has it, or may have it; `succeeded` can only become `failed`, when the payer’s bank returns it; `failed`, `cancelled` and `rejected` are final, and the money is yours again.',
   )
   status: RefundStatus;
-  @Text('Why it failed or was rejected, for a person.', OR_NULL) statusReason: string | null;
+  @Text('Why it waits for the payer, failed, or was rejected, for a person.', OR_NULL) statusReason: string | null;
   @OneOf(
     REFUND_METHODS,
-    'How the money goes back: by the provider that took it, or by `bank` to the account from which the payer transferred it.',
+    'How the money goes back: by the provider that took it, or by `bank` to the account from which the payer transferred it, or that the payer enters.',
   )
   method: RefundMethod;
   @OneOf(REFUND_ORIGINS, 'Where it was requested.') origin: RefundOrigin;
@@ -43,6 +43,13 @@ export class RefundResponse {
   @Moment('When the refund was requested.') createdAt: string;
   @Moment('When it changed last.') updatedAt: string;
   @Moment('When it succeeded or ended.', OR_NULL) completedAt: string | null;
+}
+
+@Answer('RefundPayerLink', 'Where the payer of a refund enters an account.')
+export class RefundPayerLinkResponse {
+  @Text('The page. Send it to your customer only: the first account that is entered there gets the money.')
+  url: string;
+  @Moment('The refund is cancelled then, unless an account was entered.') expiresAt: string;
 }
 
 @Answer('RefundPage', 'A part of the list.')

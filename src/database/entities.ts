@@ -65,6 +65,7 @@ export { User } from './people/user.entity.js';
 export { ProviderAccount } from './providers/provider-account.entity.js';
 export { ProviderEvent } from './providers/provider-event.entity.js';
 export { Refund } from './refunds/refund.entity.js';
+export { RefundPayee } from './refunds/refund-payee.entity.js';
 export { SandboxRefund } from './sandbox-bank/sandbox-refund.entity.js';
 export { SandboxTransaction } from './sandbox-bank/sandbox-transaction.entity.js';
 export { SchemaVersionGuard } from './schema/schema-version-guard.entity.js';

@@ -64,6 +64,7 @@ export { UserSessionRepository } from './people/user-session.repository.js';
 export { UserRepository } from './people/user.repository.js';
 export { ProviderEventRepository } from './providers/provider-event.repository.js';
 export { RefundListRepository } from './refunds/refund-list.repository.js';
+export { RefundPayeeRepository } from './refunds/refund-payee.repository.js';
 export { RefundRepository } from './refunds/refund.repository.js';
 export { RetentionRepository } from './retention/retention.repository.js';
 export { SandboxRefundRepository } from './sandbox-bank/sandbox-refund.repository.js';

@@ -8,6 +8,7 @@ const POLICIES: ReadonlyMap<string, PolicyName> = new Map([
   ['provider-callback', 'callbacks'],
   ['portal', 'visits'],
   ['pay', 'pages'],
+  ['refund-account', 'pages'],
   ['notification-recipient', 'pages'],
   ['sandbox-bank', 'bank'],
 ]);

@@ -1,17 +1,15 @@
-import { LOCALE_FACTS, LOCALES, type Locale } from '../common/locale.js';
-import { fill, selfContained } from '../common/markup.js';
+import { selfContained } from '../common/markup.js';
 import { Document, html } from '../http/document.view.js';
 import { ASSET_VERSION, SCRIPT_HREF, stylesheetHref } from './assets.js';
-import { MESSAGES, type Messages } from './messages.js';
+import { MESSAGES } from './messages.js';
 import { PaymentCard } from './page-card.view.js';
 import type { PageView } from './page-components.js';
-import { isLive, type MerchantTheme, type PageKey, type PageState } from './page.model.js';
+import { LanguageChoice, Questions, ShopHeader } from './page-frame.view.js';
+import { isLive, type PageKey, type PageState } from './page.model.js';
 import { WAY_BACK_SECONDS } from './way-back.js';
 
 /** Increase for markup changes that do not change the version of the assets. */
 export const TEMPLATE_VERSION = `1.${ASSET_VERSION}`;
-
-const CONTACT_URL = /^(https|mailto):/;
 
 const SYMBOLS: Record<PageState, string> = {
   open: '',
@@ -60,14 +58,10 @@ function PaymentPage(view: PageView) {
         data-now={slot.serverNow}
         data-events={isLive(state) && !isSample ? `/pay/${slot.token}/events` : undefined}
       >
-        <Merchant {...view} />
+        <ShopHeader messages={messages} theme={theme} orderMerchantId={slot.orderMerchantId} />
         <PaymentCard {...view} />
         {isLive(state) && pageKey.cancelable && <Cancel {...view} />}
-        {theme.contactUrl && CONTACT_URL.test(theme.contactUrl) && (
-          <p class="questions">
-            {fill(messages.questions, { contact: <Contact url={theme.contactUrl} /> })}
-          </p>
-        )}
+        <Questions messages={messages} theme={theme} />
       </main>
       <footer>
         <LanguageChoice messages={messages} locale={locale} />
@@ -101,43 +95,6 @@ function titleOf({ pageKey: { state, theme }, slot, messages }: PageView): strin
   return `${SYMBOLS[state]} ${messages.states[state].title} – ${theme.name}`;
 }
 
-function Merchant({ pageKey: { theme }, slot, messages }: PageView) {
-  return (
-    <div class="merchant">
-      <Logo {...theme} />
-      <div>
-        <p class="name">
-          <bdi>{theme.name}</bdi>
-        </p>
-        <p class="order">{fill(messages.order, { id: <bdi>{slot.orderMerchantId}</bdi> })}</p>
-      </div>
-    </div>
-  );
-}
-
-/** Images come from this service only, so that no other host learns who pays whom. */
-function Logo({ name, logoUrl }: MerchantTheme) {
-  if (logoUrl && /^\/(?!\/)/.test(logoUrl)) {
-    return <img class="logo" src={logoUrl} alt="" width="44" height="44" />;
-  }
-  const initial = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase();
-  return (
-    <span class="logo" aria-hidden="true">
-      {initial}
-    </span>
-  );
-}
-
-/** Shows the address as text, for devices without a mail program. */
-function Contact({ url }: { url: string }) {
-  const text = url.replace(/^(https:\/\/|mailto:)|\?.*$|\/$/g, '');
-  return (
-    <bdi>
-      <a href={url}>{text}</a>
-    </bdi>
-  );
-}
-
 /** Confirmation without a script, since cancelling cannot be undone. */
 function Cancel({ pageKey, slot, messages }: PageView) {
   return (
@@ -152,36 +109,6 @@ function Cancel({ pageKey, slot, messages }: PageView) {
           {messages.cancelYes}
         </button>
       </form>
-    </details>
-  );
-}
-
-/** Links instead of a list box: they work without a script and are not changed by accident. */
-function LanguageChoice({ messages, locale }: { messages: Messages; locale: Locale }) {
-  return (
-    <details class="language">
-      <summary>
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <circle cx="12" cy="12" r="9" />
-          <path d="M3 12h18M12 3c-6 6-6 12 0 18M12 3c6 6 6 12 0 18" />
-        </svg>
-        <span class="hidden">{messages.language}: </span>
-        {LOCALE_FACTS[locale].name}
-      </summary>
-      <ul>
-        {LOCALES.map((each) => (
-          <li>
-            <a
-              href={`?lang=${each}`}
-              lang={each}
-              hreflang={each}
-              aria-current={each === locale ? 'true' : undefined}
-            >
-              {LOCALE_FACTS[each].name}
-            </a>
-          </li>
-        ))}
-      </ul>
     </details>
   );
 }

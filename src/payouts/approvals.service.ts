@@ -23,6 +23,7 @@ export interface Approval {
 
 /** Database checks of conditions that can change during an approval. */
 const LAST_CHECKS: ReadonlySet<unknown> = new Set([
+  'payouts_account_usable',
   'payouts_second_person',
   'payouts_still_funded',
 ]);
@@ -43,7 +44,7 @@ export class ApprovalsService {
     const single = ties.length > 0 ? await this.hands.singleOperator(payout) : null;
     const bar = barTo(ties, single, this.clock.now());
     if (bar) return bar;
-    const wait = await this.money.wait(payout);
+    const wait = await this.money.wait(payout, this.clock.now());
     return wait && barOf(wait);
   }
 
@@ -62,7 +63,7 @@ export class ApprovalsService {
       return await this.mover.withAnyLocked(owner, id, hook, async (tx, payout) => {
         await this.assertNoHand(tx, payout, approval);
         this.assertMay(payout, approval);
-        const wait = await this.money.waitIn(tx, payout);
+        const wait = await this.money.waitIn(tx, payout, this.clock.now());
         if (wait) throw refusedBy(barOf(wait));
         return this.mover.move(tx, payout, 'approved', {
           approvedBy: approval.userId,

@@ -50,13 +50,12 @@ export class RefundPayouts {
   /**
    * Cancels the payout, and with it the refund, until it is in a bank file. The caller holds no lock of the order:
    * payouts are locked first.
-   * @returns false if it was cancelled before
+   * @returns false if it was cancelled before, or its payer has entered no account yet
    * @throws Problem `refund_not_cancelable`
    */
   async cancel(tx: EntityManager, { merchantId, id, status }: Refund): Promise<boolean> {
     const payout = await this.payouts.lock(tx, { merchantId, id });
-    if (!payout) throw new Error('a refund by bank has no payout');
-    if (payout.status === 'cancelled') return false;
+    if (!payout || payout.status === 'cancelled') return false;
     if (!movesOf(payout.status).cancelled)
       throw new Problem('refund_not_cancelable', {
         members: { refundId: id, refundStatus: status },

@@ -50,17 +50,18 @@ export class ProviderRegistry {
   /** How money of a payment goes back; null = only outside of the service. */
   refundMethodOf(payment: PaidPayment): RefundMethod | null {
     if (this.byName.get(payment.provider)?.refund !== undefined) return 'provider';
-    return isPaidFromKnownAccount(payment) ? 'bank' : null;
+    return isPaidByTransfer(payment) ? 'bank' : null;
   }
 }
 
-/** Whether the bank named a payer whom a transfer reaches. */
-const isPaidFromKnownAccount = (payment: PaidPayment): boolean =>
-  payment.provider === BANK_TRANSFER &&
-  payment.payerAccountName !== null &&
-  payment.payerAccountNumber !== null &&
-  payment.payerAccountType === 'iban' &&
-  (payment.receivedCurrency !== 'EUR' || isSepaIban(payment.payerAccountNumber));
+/** Whether a transfer reaches the payer, or the payer can be asked for an account. */
+function isPaidByTransfer(payment: PaidPayment): boolean {
+  const { provider, payerAccountName, payerAccountNumber, payerAccountType } = payment;
+  if (provider !== BANK_TRANSFER) return false;
+  if (payerAccountNumber === null) return true;
+  const isReachable = payment.receivedCurrency !== 'EUR' || isSepaIban(payerAccountNumber);
+  return payerAccountName !== null && payerAccountType === 'iban' && isReachable;
+}
 
 /** Names and ids must be unique: payments store them. */
 function assertOnce(what: string, called: string, names: readonly string[]): void {

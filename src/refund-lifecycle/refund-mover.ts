@@ -70,6 +70,15 @@ export class RefundMover {
     return { order: changed, refund, payment };
   }
 
+  /** Ends the wait for the payer's account of a locked refund. */
+  payeeEntered(tx: EntityManager, refund: Refund): Promise<Refund> {
+    const { status, createdAt } = refund;
+    const now = this.clock.now();
+    const updatedAt = now < createdAt ? createdAt : now;
+    const patch = { status, statusReason: null, nextAttemptAt: null, updatedAt, completedAt: null };
+    return this.refunds.change(tx, refund, patch);
+  }
+
   /** @throws Problem `refund_not_cancelable` for an invalid transition */
   async move(
     tx: EntityManager,

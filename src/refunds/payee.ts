@@ -1,23 +1,26 @@
 import type { Order } from '../database/orders/order.entity.js';
 import type { Payment } from '../database/payments/payment.entity.js';
 import { Problem } from '../http/problems/problem.js';
+import { HOLDER_MAX } from '../payouts/bank-file/holder.js';
 import { refundText } from '../payouts/bank-file/refund-text.js';
 import { sepaText } from '../payouts/bank-file/sepa-text.js';
 import type { Payee } from '../payouts/refund-payouts.service.js';
 
-/** Characters of a name in a bank file. */
-const HOLDER_MAX = 70;
-
 /**
  * The payer's account, as the bank reported it.
- * @throws Problem `order_not_refundable` for a name that no bank file can have: it would fail the whole file
+ * @throws Problem `order_not_refundable` without an account, which may have been erased, and for a name that no bank file
+ * can have: it would fail the whole file
  */
-export function payeeOf(
-  { payerAccountName, payerAccountNumber }: Payment,
-  { txid, status, locale, orderMerchantId }: Order,
-): Payee {
-  const holder = payerAccountName!.slice(0, HOLDER_MAX);
-  if (sepaText(holder, HOLDER_MAX) === null)
+export function payeeOf({ payerAccountName, payerAccountNumber }: Payment, order: Order): Payee {
+  const holder = payerAccountName?.slice(0, HOLDER_MAX) ?? '';
+  const { txid, status } = order;
+  if (payerAccountNumber === null || sepaText(holder, HOLDER_MAX) === null)
     throw new Problem('order_not_refundable', { members: { txid, orderStatus: status } });
-  return { holder, iban: payerAccountNumber!, remittance: refundText(locale, orderMerchantId) };
+  return payeeAt({ holder, iban: payerAccountNumber }, order);
 }
+
+/** With the text for the payer's statement. */
+export const payeeAt = (
+  account: Pick<Payee, 'holder' | 'iban'>,
+  { locale, orderMerchantId }: Order,
+): Payee => ({ ...account, remittance: refundText(locale, orderMerchantId) });

@@ -12,6 +12,7 @@ import { ProviderRegistry } from '../providers/provider-registry.js';
 import type { RefundOutcome } from '../providers/provider.js';
 import { RefundMover } from '../refund-lifecycle/refund-mover.js';
 import { isPending } from '../refund-lifecycle/refund-moves.js';
+import { RefundPayees } from './refund-payees.service.js';
 import { REFUND_JOB } from './refunds.service.js';
 
 const SECOND = 1_000;
@@ -44,7 +45,7 @@ const STEPS: Readonly<
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
-/** Sends approved refunds to their providers, and polls those that have no outcome. */
+/** Sends approved refunds to their providers, polls those that have no outcome, and ends those that wait too long for payers. */
 @Injectable()
 export class RefundRunner implements OnModuleInit {
   private readonly logger = new Logger('refunds');
@@ -54,6 +55,7 @@ export class RefundRunner implements OnModuleInit {
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundRepository,
     private readonly mover: RefundMover,
+    private readonly payees: RefundPayees,
     private readonly providers: ProviderRegistry,
     private readonly jobs: JobScheduler,
     private readonly clock: Clock,
@@ -69,12 +71,17 @@ export class RefundRunner implements OnModuleInit {
       const due = await this.refunds.listDue(this.clock.now(), BATCH_MAX);
       isMore = due.length === BATCH_MAX && performance.now() < end;
       while (due.length > 0 && performance.now() < end) {
-        const calls = due.splice(0, AT_ONCE).map((refund) => this.attempt(refund));
+        const calls = due.splice(0, AT_ONCE).map((refund) => this.runOne(refund));
         await Promise.all(calls.map((call) => call.catch(this.logAndContinue)));
       }
     }
     const next = await this.refunds.nextDue();
     if (next) await this.jobs.wake(REFUND_JOB, next);
+  }
+
+  /** Refunds by bank are due only when their payers have no more time to enter an account. */
+  private runOne(refund: Refund): Promise<void> {
+    return refund.method === 'bank' ? this.payees.expire(refund) : this.attempt(refund);
   }
 
   /** Calls the provider about an approved or submitted refund, unless another process does. */

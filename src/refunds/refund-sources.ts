@@ -6,6 +6,7 @@ import type { Payment } from '../database/payments/payment.entity.js';
 import { PaymentRepository } from '../database/payments/payment.repository.js';
 import type { RefundMethod } from '../database/refunds/refund.entity.js';
 import { RefundRepository } from '../database/refunds/refund.repository.js';
+import { RefundPayeeRepository } from '../database/refunds/refund-payee.repository.js';
 import { Problem } from '../http/problems/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { amountRefundable } from '../lifecycle/refundable.js';
@@ -31,6 +32,8 @@ interface Taken {
   readonly amount: number;
   /** Part that comes from the order's unallocated funds. */
   readonly fromUnallocated: number;
+  /** Whether the payer has to enter an account. */
+  readonly asksPayer: boolean;
 }
 
 /** Decides which money a refund takes. The caller holds the order's lock. */
@@ -39,6 +42,7 @@ export class RefundSources {
   constructor(
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundRepository,
+    private readonly payees: RefundPayeeRepository,
     private readonly ledger: LedgerService,
     private readonly providers: ProviderRegistry,
     private readonly clock: Clock,
@@ -65,11 +69,19 @@ export class RefundSources {
     // Money of other payments may belong to other payers: only what the merchant's share of the price lacks.
     const unallocated = await this.ledger.unallocatedOf(tx, order, source.payment.id);
     const share = (await this.ledger.share(tx, order)).own - totals.own;
-    const fromUnallocated = Math.min(amount, Math.max(unallocated, amount - share));
+    const { payment } = source;
+    const method = this.providers.refundMethodOf(payment)!;
+    const asksPayer = method === 'bank' && !(await this.isNamed(tx, payment));
+    // A payer whom the bank did not name may be somebody else: gets what is the merchant's only.
+    if (asksPayer && amount > share) throw unnamed(order, share);
+    const fromUnallocated = asksPayer ? 0 : Math.min(amount, Math.max(unallocated, amount - share));
     const own = amount - fromUnallocated;
     if (own > 0) await this.ledger.available(tx, order, own);
-    const { payment } = source;
-    return { payment, method: this.providers.refundMethodOf(payment)!, amount, fromUnallocated };
+    return { payment, method, amount, fromUnallocated, asksPayer };
+  }
+
+  private isNamed(tx: EntityManager, { merchantId, id }: Payment): Promise<boolean> {
+    return this.payees.isNamed(tx, { merchantId, paymentId: id });
   }
 
   /** Payments with money left, the newest first. */
@@ -107,6 +119,13 @@ export class RefundSources {
 
 const notRefundable = ({ txid, status }: Order): Problem =>
   new Problem('order_not_refundable', { members: { txid, orderStatus: status } });
+
+const unnamed = ({ currency }: Order, left: number): Problem =>
+  new Problem('refund_too_large', {
+    detail:
+      'The bank did not name the account of the payer. Money beyond the amount of the order is then returned by an operator of the platform only.',
+    members: { amountRefundable: Math.max(0, left), currency },
+  });
 
 const tooMany = ({ txid, status }: Order): Problem =>
   new Problem('order_not_refundable', {

@@ -2,7 +2,12 @@ import { Controller, Delete, Get, Post, Res, VERSION_NEUTRAL } from '@nestjs/com
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { JsonBody } from '../contract/json-body.decorator.js';
-import { RefundPageResponse, RefundResponse } from '../contract/refund.response.js';
+import { answerOf } from '../contract/answers.js';
+import {
+  RefundPageResponse,
+  RefundPayerLinkResponse,
+  RefundResponse,
+} from '../contract/refund.response.js';
 import type { RefundListPage } from '../database/refunds/refund.repository.js';
 import { send } from '../http/http.js';
 import { Operation } from '../http/operation.decorator.js';
@@ -11,6 +16,7 @@ import { type Caller, CallerAlone, CurrentCaller, NeedsScope } from '../merchant
 import { Txid } from '../status/order-selector.decorator.js';
 import { CreateRefundRequest } from './dto/create-refund.request.js';
 import { RefundId, RefundQuery } from './refund-parameters.js';
+import { RefundPayees } from './refund-payees.service.js';
 import { RefundReader } from './refund-reader.js';
 import { RefundsService } from './refunds.service.js';
 
@@ -20,6 +26,7 @@ export class RefundsController {
   constructor(
     private readonly refunds: RefundsService,
     private readonly reader: RefundReader,
+    private readonly payees: RefundPayees,
   ) {}
 
   @Post('order/:txid/refund')
@@ -74,6 +81,26 @@ export class RefundsController {
   @ApiOkResponse({ type: RefundResponse, description: 'The refund.' })
   get(@CallerAlone() caller: Caller, @RefundId() id: string): Promise<RefundResponse> {
     return this.reader.get(caller, id);
+  }
+
+  @Get('refund/:id/payer-link')
+  @NeedsScope('refunds:write')
+  @Operation({
+    id: 'getRefundPayerLink',
+    summary: 'Get the link for the payer',
+    description:
+      'For a transfer whose sender the bank did not name: the payer enters the account on this page, within 30 days. Owners ' +
+      'get an e-mail then, and an operator can approve the refund 24 hours later. The link needs `refunds:write`, because it ' +
+      'decides where the money goes.',
+    errors: ['refund_link_not_found'],
+  })
+  @ApiOkResponse({ type: RefundPayerLinkResponse, description: 'The link.' })
+  async payerLink(
+    @CallerAlone() caller: Caller,
+    @RefundId() id: string,
+  ): Promise<RefundPayerLinkResponse> {
+    const { url, expiresAt } = await this.payees.link(caller, id);
+    return answerOf(RefundPayerLinkResponse, { url, expiresAt: expiresAt.toISOString() });
   }
 
   @Delete('refund/:id')

@@ -5,6 +5,8 @@ import { OrdersModule } from '../orders/orders.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
 import { RefundLifecycleModule } from '../refund-lifecycle/refund-lifecycle.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { RefundPayees } from './refund-payees.service.js';
 import { RefundReader } from './refund-reader.js';
 import { RefundRunner } from './refund-runner.js';
 import { RefundSources } from './refund-sources.js';
@@ -18,11 +20,12 @@ import { RefundsService } from './refunds.service.js';
     MerchantsModule,
     OrdersModule,
     PayoutsModule,
+    PeopleModule,
     ProvidersModule,
     RefundLifecycleModule,
   ],
   controllers: [RefundsController],
-  providers: [RefundReader, RefundRunner, RefundSources, RefundsService],
-  exports: [RefundReader, RefundRunner, RefundsService],
+  providers: [RefundPayees, RefundReader, RefundRunner, RefundSources, RefundsService],
+  exports: [RefundPayees, RefundReader, RefundRunner, RefundsService],
 })
 export class RefundsModule {}

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { contentHash } from '../common/canonical-json.js';
 import { uuidv7 } from '../common/ids.js';
 import { Clock } from '../common/time/clock.js';
-import { type RefundResponse, refundResponse } from '../contract/refund.response.js';
+import type { RefundResponse } from '../contract/refund.response.js';
 import { Database } from '../database/database.js';
 import { violatedCheck, violatedUnique } from '../database/faults.js';
 import { JobScheduler } from '../database/jobs/job-scheduler.js';
@@ -21,6 +21,8 @@ import { type LockedRefund, RefundMover } from '../refund-lifecycle/refund-mover
 import { IdempotencyService, type IdempotentRequest } from '../orders/idempotency.service.js';
 import type { CreateRefundRequest } from './dto/create-refund.request.js';
 import { payeeOf } from './payee.js';
+import { refundAnswer, located, responseOf } from './refund-answers.js';
+import { AWAITS_PAYER, RefundPayees } from './refund-payees.service.js';
 import { RefundSources } from './refund-sources.js';
 
 export const REFUND_JOB = 'refunds';
@@ -52,6 +54,7 @@ export class RefundsService {
     private readonly sources: RefundSources,
     private readonly mover: RefundMover,
     private readonly refundPayouts: RefundPayouts,
+    private readonly payees: RefundPayees,
     private readonly idempotency: IdempotencyService,
     private readonly jobs: JobScheduler,
     private readonly clock: Clock,
@@ -79,7 +82,7 @@ export class RefundsService {
       const requestedBy = await this.refunds.creatorOf(tx, caller);
       const refund =
         existing ?? (await this.requestIn(tx, order, { request, origin: 'api', requestedBy }));
-      const answer = answerOf(existing ? 200 : 201, refund, order, caller);
+      const answer = refundAnswer(existing ? 200 : 201, refund, order, caller);
       if (remembered) await this.idempotency.rememberIn(tx, caller, txid, remembered, answer);
       return located(answer);
     }).catch((error: unknown) => {
@@ -107,10 +110,22 @@ export class RefundsService {
   }
 
   /** @throws Problem `refund_not_found`, `refund_not_cancelable` */
-  async cancel(
+  cancel(
     owner: Owner,
     id: string,
     hook: TransactionHook<Refund> = noHook,
+  ): Promise<RefundResponse> {
+    return this.cancelOnce(owner, id, hook).catch((error: unknown) => {
+      // The payer has just entered an account, so that a payout is to be cancelled, too.
+      if (violatedCheck(error) !== 'refunds_follow_payout') throw error;
+      return this.cancelOnce(owner, id, hook);
+    });
+  }
+
+  private cancelOnce(
+    owner: Owner,
+    id: string,
+    hook: TransactionHook<Refund>,
   ): Promise<RefundResponse> {
     return this.withFound(owner, id, async (tx, found) => {
       // Also moves the refund. Locks its payout before the order, like everything that moves payouts.
@@ -121,7 +136,9 @@ export class RefundsService {
       if (refund.status === 'cancelled') return responseOf(refund, order);
       // The provider may have received a refund that was attempted.
       if (refund.attempts > 0) throw notCancelable(refund);
-      const { refund: cancelled } = await this.mover.move(tx, locked, 'cancelled');
+      const { refund: cancelled } = await this.mover.move(tx, locked, 'cancelled', {
+        statusReason: null,
+      });
       await hook(tx, cancelled);
       return responseOf(cancelled, order);
     });
@@ -215,7 +232,7 @@ export class RefundsService {
     { request, origin, requestedBy }: Requested,
   ): Promise<Refund> {
     const taken = await this.sources.take(tx, order, request);
-    const { payment, method, amount, fromUnallocated } = taken;
+    const { payment, method, amount, fromUnallocated, asksPayer } = taken;
     const now = this.clock.now();
     const locked = await this.mover.request(tx, order, payment, {
       merchantId: order.merchantId,
@@ -229,14 +246,17 @@ export class RefundsService {
       fromUnallocated,
       currency: order.currency,
       status: 'requested',
+      statusReason: asksPayer ? AWAITS_PAYER : null,
       method,
       origin,
       reason: request.reason ?? null,
       requestedBy,
+      nextAttemptAt: asksPayer ? this.payees.expiryOf(now) : null,
       createdAt: now,
       updatedAt: now,
     });
-    if (method === 'bank')
+    if (asksPayer) await this.payees.ask(tx, locked.refund);
+    else if (method === 'bank')
       await this.refundPayouts.request(tx, locked.refund, payeeOf(payment, order));
     else if (order.mode === 'test') return (await this.send(tx, locked, null)).refund;
     return locked.refund;
@@ -262,24 +282,6 @@ function assertByProvider({ method }: Refund): void {
   throw new Problem('refund_second_person', {
     detail: 'An operator of the platform approves or rejects refunds by bank.',
   });
-}
-
-const responseOf = (refund: Refund, { orderMerchantId }: Order): RefundResponse =>
-  refundResponse({ ...refund, orderMerchantId });
-
-const answerOf = (
-  status: number,
-  refund: Refund,
-  order: Order,
-  { version: apiVersion }: Caller,
-): RenderedAnswer => ({ status, body: JSON.stringify(responseOf(refund, order)), apiVersion });
-
-/** Adds `Location`. */
-function located({ status, body, apiVersion }: RenderedAnswer): RenderedAnswer {
-  const answer = { status, body, apiVersion };
-  if (status >= 300) return answer;
-  const { id } = JSON.parse(body) as Pick<RefundResponse, 'id'>;
-  return { ...answer, location: `/api/refund/${id}` };
 }
 
 const notCancelable = ({ id, status }: Refund): Problem =>

@@ -205,14 +205,15 @@ export async function credited(
   { txid }: Pick<OrderJson, 'txid'>,
   amount: number,
   changes: Partial<Credit> = {},
+  mode: Mode = 'test',
 ) {
-  const line = await bookedLine(app, { amount });
+  const line = await bookedLine(app, { amount, mode });
   const credit = { ...creditOf(line), ...changes };
   const now = app.clock.now();
   const payment = await app
     .get(Database)
     .transaction((tx) =>
-      app.get(CreditsService).credit(tx, { merchantId, mode: 'test', txid }, credit, now),
+      app.get(CreditsService).credit(tx, { merchantId, mode, txid }, credit, now),
     );
   expect(payment).toMatchObject({ provider: 'bank_transfer', status: 'succeeded' });
   await select(app, `UPDATE bank_lines SET state = 'matched', looked_at = $2 WHERE id = $1`, [

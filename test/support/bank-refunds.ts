@@ -3,7 +3,9 @@ import { withoutDashes } from '../../src/common/ids.js';
 import { RefundRunner } from '../../src/refunds/refund-runner.js';
 import type { TestApp } from './app.js';
 import { bookedLine, credited, type NewLine } from './bank-lines.js';
+import type { Mode } from '../../src/database/merchants/api-key.entity.js';
 import type { Client, OrderJson } from './client.js';
+import { enableLiveProvider } from './live.js';
 import { select } from './facts.js';
 import { Cashier } from './payouts.js';
 import type { Person } from './people.js';
@@ -16,13 +18,27 @@ const IBANS = [
 ];
 let payers = 0;
 
+const PAULA = { accountType: 'iban', accountName: 'Paula Payer' } as const;
+/** As of a bank that names no payer. */
+const NAMELESS = { accountNumber: null, accountType: null, accountName: null } as const;
+
+const UNNAMED = `UPDATE bank_lines SET counterparty_account = NULL, counterparty_account_type = NULL WHERE id = $1`;
+
+/** An order of 10.00 that was paid by a transfer whose sender the bank did not name. */
+export async function paidUnnamed(app: TestApp, shop: Client): Promise<OrderJson> {
+  const order = await shop.order({ amount: 1_000 });
+  const { line } = await credited(app, shop, order, 1_000, { payer: NAMELESS });
+  await select(app, UNNAMED, [line.id]);
+  return order;
+}
+
 /** An order that was paid by one transfer, and its refunds. */
 export class PaidByTransfer {
   private constructor(
     readonly app: TestApp,
     readonly cashier: Cashier,
     readonly order: OrderJson,
-    /** The payer's IBAN. */
+    /** The payer's IBAN, also if the bank does not name it. */
     readonly payer: string,
     /** The end-to-end id of the transfer. */
     readonly name: string,
@@ -35,16 +51,20 @@ export class PaidByTransfer {
     operator: Person,
     amount: number,
     order: Record<string, unknown> = {},
+    { unnamed = false, mode = 'test' }: { unnamed?: boolean; mode?: Mode } = {},
   ): Promise<PaidByTransfer> {
-    const cashier = await Cashier.of(app, await app.merchant());
+    const merchant = await app.merchant();
+    if (mode === 'live') await enableLiveProvider(app, merchant.merchantId);
+    const shop = mode === 'live' ? await app.key(merchant.merchantId, { mode }) : merchant;
+    const cashier = await Cashier.of(app, shop, undefined, mode);
     const created = await cashier.shop.order({ amount, ...order });
     const payer = IBANS[payers++ % IBANS.length]!;
-    const from = { accountNumber: payer, accountType: 'iban', accountName: 'Paula Payer' } as const;
-    const { line } = await credited(app, cashier.shop, created, amount, { payer: from });
+    const from = unnamed ? NAMELESS : { ...PAULA, accountNumber: payer };
+    const { line } = await credited(app, cashier.shop, created, amount, { payer: from }, mode);
     const name = `E2E-${line.id.slice(-12)}`;
     const named =
       'UPDATE bank_lines SET counterparty_account = $2, end_to_end_id = $3 WHERE id = $1';
-    await select(app, named, [line.id, payer, name]);
+    await select(app, named, [line.id, unnamed ? null : payer, name]);
     app.clock.advance(1_000);
     return new PaidByTransfer(app, cashier, created, payer, name, operator);
   }
@@ -56,6 +76,21 @@ export class PaidByTransfer {
   async ask(body: object = {}) {
     const answer = await this.shop.call('POST', `/api/order/${this.order.txid}/refund`, body);
     return { ...answer, id: String(answer.body['id']) };
+  }
+
+  /** The address of the payer's page. */
+  async link(id: string): Promise<string> {
+    const answer = await this.shop.call('GET', `/api/refund/${id}/payer-link`);
+    return new URL(String(answer.body['url'])).pathname;
+  }
+
+  /** The payer enters an account. */
+  async enter(page: string, entry: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.app.url + page, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ holder: 'Paula Payer', iban: this.payer, ...entry }),
+    });
   }
 
   async statusOf(id: string): Promise<unknown> {

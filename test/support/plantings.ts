@@ -265,6 +265,8 @@ const LEDGER: readonly Planting[] = [
     `UPDATE refunds SET status = 'failed', completed_at = created_at WHERE status = 'submitted'`,
   ),
   planting('refund-waits', 'UPDATE refunds SET next_attempt_at = NULL'),
+  planting('refund-waits', `UPDATE refunds SET next_attempt_at = NULL WHERE method = 'bank'`),
+  planting('refund-payout', 'DELETE FROM refund_payees'),
   planting('refund-payout', `UPDATE payouts SET status = 'cancelled' WHERE refund_id IS NOT NULL`),
   planting('refund-payout', `UPDATE payouts SET amount = amount + 1 WHERE refund_id IS NOT NULL`),
   planting('refund-payout', `UPDATE refunds SET method = 'provider' WHERE method = 'bank'`),

@@ -15,6 +15,7 @@ import { allocationOf, bookedLine, credited, OWN_ACCOUNT, told } from './bank-li
 import { Bank, startPayment } from './bank.js';
 import type { Client, OrderJson } from './client.js';
 import { subscribe } from './delivery-rows.js';
+import { paidUnnamed } from './bank-refunds.js';
 import { select } from './facts.js';
 import { readAll } from './feed.js';
 import { enableLiveProvider } from './live.js';
@@ -119,6 +120,8 @@ async function transfers(app: TestApp, shop: Client): Promise<void> {
   };
   const stays = await paid(1_000);
   await shop.call('POST', `/api/order/${stays.payment.txid}/refund`, { amount: 100 });
+  const unnamed = await paidUnnamed(app, shop);
+  await shop.call('POST', `/api/order/${unnamed.txid}/refund`, { amount: 100 });
   const returned = await paid(1_000);
   const undone = await paid(400);
   const back = await bookedLine(app, { amount: 1_000, direction: 'out', kind: 'return' });

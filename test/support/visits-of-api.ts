@@ -4,6 +4,7 @@ import { count } from './facts.js';
 import { until } from './race.js';
 import { Bank, signed, startPayment } from './bank.js';
 import { credited } from './bank-lines.js';
+import { paidUnnamed } from './bank-refunds.js';
 import { newOrder, type OrderJson } from './client.js';
 import type { Asked, Visits, World } from './visits.js';
 
@@ -246,6 +247,18 @@ function recipients(world: World): Visits {
   };
 }
 
+/** A refund whose payer the bank did not name. @returns its id */
+async function asking({ app, shop }: World): Promise<string> {
+  const { txid } = await paidUnnamed(app, shop);
+  const { body } = await shop.call('POST', `/api/order/${txid}/refund`, {});
+  return String(body['id']);
+}
+
+async function payerPage(world: World): Promise<string> {
+  const { body } = await world.shop.call('GET', `/api/refund/${await asking(world)}/payer-link`);
+  return new URL(String(body['url'])).pathname;
+}
+
 function refunds(world: World): Visits {
   const { shop } = world;
   const ofPaid = async (body: object = {}) => {
@@ -279,6 +292,14 @@ function refunds(world: World): Visits {
       const { body } = await shop.call('POST', `/api/order/${order.txid}/refund`, {});
       return world.api('DELETE', `/api/refund/${String(body['id'])}`);
     },
+    'GET /api/refund/:id/payer-link': async () =>
+      world.api('GET', `/api/refund/${await asking(world)}/payer-link`),
+    'GET /refund-account/:token': async () => world.anyone('GET', await payerPage(world)),
+    'POST /refund-account/:token': async () =>
+      world.anyone('POST', await payerPage(world), {
+        holder: 'Paula Payer',
+        iban: 'DE89370400440532013000',
+      }),
     'POST /api/test-helpers/refund/:id': async () =>
       world.api('POST', `/api/test-helpers/refund/${await made()}`, { outcome: 'succeeded' }),
   };

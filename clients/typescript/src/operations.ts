@@ -15,6 +15,7 @@ export const OPERATIONS = {
   listRefunds: {"method":"GET","path":"/api/refund","query":["after","status","txid","limit"],"isKeyed":false},
   getRefund: {"method":"GET","path":"/api/refund/{id}","query":[],"isKeyed":false},
   cancelRefund: {"method":"DELETE","path":"/api/refund/{id}","query":[],"isKeyed":false},
+  getRefundPayerLink: {"method":"GET","path":"/api/refund/{id}/payer-link","query":[],"isKeyed":false},
   listPayouts: {"method":"GET","path":"/api/payout","query":["after","status","limit"],"isKeyed":false},
   getPayout: {"method":"GET","path":"/api/payout/{id}","query":[],"isKeyed":false},
   listPayoutLines: {"method":"GET","path":"/api/payout/{id}/line","query":["after","limit"],"isKeyed":false},

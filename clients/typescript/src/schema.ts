@@ -189,6 +189,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/refund/{id}/payer-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link for the payer
+         * @description For a transfer whose sender the bank did not name: the payer enters the account on this page, within 30 days. Owners get an e-mail then, and an operator can approve the refund 24 hours later. The link needs `refunds:write`, because it decides where the money goes.
+         */
+        get: operations["getRefundPayerLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payout": {
         parameters: {
             query?: never;
@@ -753,10 +773,10 @@ export interface components {
              * @enum {string}
              */
             status: "requested" | "approved" | "submitted" | "succeeded" | "failed" | "cancelled" | "rejected";
-            /** @description Why it failed or was rejected, for a person. */
+            /** @description Why it waits for the payer, failed, or was rejected, for a person. */
             statusReason: string | null;
             /**
-             * @description How the money goes back: by the provider that took it, or by `bank` to the account from which the payer transferred it.
+             * @description How the money goes back: by the provider that took it, or by `bank` to the account from which the payer transferred it, or that the payer enters.
              * @enum {string}
              */
             method: "provider" | "bank";
@@ -2010,6 +2030,16 @@ export interface components {
             /** @description Whether there are older refunds. */
             hasMore: boolean;
         };
+        /** @description Where the payer of a refund enters an account. */
+        RefundPayerLink: {
+            /** @description The page. Send it to your customer only: the first account that is entered there gets the money. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The refund is cancelled then, unless an account was entered.
+             */
+            expiresAt: string;
+        };
         /** @description A part of the list. */
         PayoutPage: {
             data: components["schemas"]["Payout"][];
@@ -2264,7 +2294,7 @@ export interface components {
              * @description Stable name of the error: let programs decide by it.
              * @enum {string}
              */
-            code: "malformed_request" | "malformed_json" | "selector_required" | "selector_ambiguous" | "unknown_parameter" | "invalid_parameter" | "unknown_event" | "unknown_api_version" | "invalid_idempotency_key" | "unauthorized" | "invalid_signature" | "missing_scope" | "ip_not_allowed" | "test_mode_only" | "order_not_found" | "webhook_endpoint_not_found" | "delivery_not_found" | "recipient_not_found" | "route_not_found" | "error_not_found" | "not_in_this_version" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "order_already_exists" | "order_not_cancelable" | "order_finished" | "no_ended_payment" | "order_not_changeable" | "order_changed" | "order_not_acceptable" | "order_not_refundable" | "order_not_payable" | "payment_in_progress" | "too_many_webhook_endpoints" | "too_many_api_keys" | "too_many_recipients" | "recipient_unsubscribed" | "second_person_required" | "approver_of_merchant" | "second_factor_too_old" | "payout_not_found" | "payout_file_not_found" | "bank_account_not_found" | "payout_not_possible" | "payout_changed" | "payout_too_large" | "insufficient_balance" | "bank_account_not_usable" | "bank_account_in_use" | "payout_file_withheld" | "payout_file_changed" | "nothing_to_export" | "payout_account_missing" | "refund_not_found" | "refund_already_exists" | "refundable_changed" | "refund_not_cancelable" | "refund_second_person" | "refund_too_large" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "no_payment_method" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "malformed_request" | "malformed_json" | "selector_required" | "selector_ambiguous" | "unknown_parameter" | "invalid_parameter" | "unknown_event" | "unknown_api_version" | "invalid_idempotency_key" | "unauthorized" | "invalid_signature" | "missing_scope" | "ip_not_allowed" | "test_mode_only" | "order_not_found" | "webhook_endpoint_not_found" | "delivery_not_found" | "recipient_not_found" | "route_not_found" | "error_not_found" | "not_in_this_version" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "order_already_exists" | "order_not_cancelable" | "order_finished" | "no_ended_payment" | "order_not_changeable" | "order_changed" | "order_not_acceptable" | "order_not_refundable" | "order_not_payable" | "payment_in_progress" | "too_many_webhook_endpoints" | "too_many_api_keys" | "too_many_recipients" | "recipient_unsubscribed" | "second_person_required" | "approver_of_merchant" | "second_factor_too_old" | "payout_not_found" | "payout_file_not_found" | "bank_account_not_found" | "payout_not_possible" | "payout_changed" | "payout_too_large" | "insufficient_balance" | "bank_account_not_usable" | "bank_account_in_use" | "payout_file_withheld" | "payout_file_changed" | "nothing_to_export" | "payout_account_missing" | "refund_not_found" | "refund_link_not_found" | "refund_already_exists" | "refundable_changed" | "refund_not_cancelable" | "refund_second_person" | "refund_too_large" | "body_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "no_payment_method" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
             /**
              * Format: uuid
              * @description Equals the header X-Request-Id; name it when you ask for help.
@@ -2830,6 +2860,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refund"];
+                };
+            };
+        };
+    };
+    getRefundPayerLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The contract of this document. Without the header the version pinned on the key counts, so send it, or pin the key to 1.4. */
+                "Api-Version"?: components["parameters"]["ApiVersion"];
+            };
+            path: {
+                /** @description The refund. */
+                id: components["parameters"]["RefundId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPayerLink"];
                 };
             };
         };

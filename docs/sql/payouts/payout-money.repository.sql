@@ -245,4 +245,15 @@ LIMIT
 
 -- payout_wait
 SELECT
-  why_payout_waits ($1, $2) AS wait;
+  CASE
+    WHEN coalesce(payee_usable_from ($1, $2) > $3, TRUE)
+    AND EXISTS (
+      SELECT
+      FROM
+        refund_payees
+      WHERE
+        merchant_id = $1
+        AND refund_id = $2
+    ) THEN 'account_waits'
+    ELSE why_payout_waits ($1, $2)
+  END AS wait;

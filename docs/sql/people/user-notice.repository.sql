@@ -23,7 +23,8 @@ WITH
         'collection-account',
         'payout-waits',
         'operator-closed',
-        'operator-access'
+        'operator-access',
+        'refund-account'
       )
   ),
   due AS (

@@ -14,15 +14,17 @@ WITH
         from_unallocated,
         currency,
         status,
+        status_reason,
         method,
         origin,
         reason,
         requested_by,
+        next_attempt_at,
         created_at,
         updated_at
       )
     VALUES
-      ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+      ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
     RETURNING
       *
   )
@@ -89,6 +91,38 @@ WHERE
   r.merchant_id = $1
   AND r.mode = $2
   AND r.id = $3;
+
+-- refund_find_by_key
+SELECT
+  r.merchant_id AS "merchantId",
+  r.id AS "id",
+  r.mode AS "mode",
+  r.txid AS "txid",
+  r.payment_id AS "paymentId",
+  r.refund_merchant_id AS "refundMerchantId",
+  r.content_hash AS "contentHash",
+  r.amount AS "amount",
+  r.from_unallocated AS "fromUnallocated",
+  r.currency AS "currency",
+  r.status AS "status",
+  r.status_reason AS "statusReason",
+  r.method AS "method",
+  r.origin AS "origin",
+  r.reason AS "reason",
+  r.requested_by AS "requestedBy",
+  r.approved_by AS "approvedBy",
+  r.provider_reference AS "providerReference",
+  r.attempts AS "attempts",
+  r.next_attempt_at AS "nextAttemptAt",
+  r.version AS "version",
+  r.created_at AS "createdAt",
+  r.updated_at AS "updatedAt",
+  r.completed_at AS "completedAt"
+FROM
+  refunds r
+WHERE
+  r.merchant_id = $1
+  AND r.id = $2;
 
 -- FIND_BY_MERCHANT_ID
 SELECT

@@ -10,6 +10,9 @@ const EXPECTED = `CASE WHEN ${PENDING} THEN r.amount ELSE 0 END AS pending,
 const sumAt = (account: string, credit: string, debit: string): string =>
   `coalesce(sum(t.amount * ((${credit} ${account})::integer - (${debit} ${account})::integer)), 0)`;
 
+const AWAITS_PAYER = `EXISTS (SELECT FROM refund_payees e
+  WHERE e.merchant_id = r.merchant_id AND e.refund_id = r.id AND e.entered_at IS NULL)`;
+
 /** Checks of refunds. */
 export const REFUND_FACTS: readonly Fact[] = [
   {
@@ -68,19 +71,21 @@ export const REFUND_FACTS: readonly Fact[] = [
   {
     name: 'refund-waits',
     description:
-      'Every refund that a provider makes or is about to make has a time for its next call.',
+      'Every refund that a provider makes or is about to make has a time for its next call, and one that waits for its payer a last time.',
     sql: `SELECT merchant_id AS "merchantId", 'refund ' || id AS subject,
         format('%s since %s without a next call', status, updated_at) AS detail
-      FROM refunds
-      WHERE (method = 'provider' AND status IN ('approved', 'submitted')) <> (next_attempt_at IS NOT NULL)`,
+      FROM refunds r
+      WHERE (method = 'provider' AND status IN ('approved', 'submitted') OR ${AWAITS_PAYER} AND status = 'requested')
+        <> (next_attempt_at IS NOT NULL)`,
   },
   {
     name: 'refund-payout',
     description:
-      'Every refund by bank has a payout of its amount in a matching state, and no other refund has one.',
+      'Every refund by bank whose payer is known has a payout of its amount in a matching state, and no other refund has one.',
     sql: `SELECT coalesce(r.merchant_id, p.merchant_id) AS "merchantId", 'refund ' || coalesce(r.id, p.id) AS subject,
         format('%s by %s; payout %s of %s %s', r.status, r.method, p.status, p.amount, p.currency) AS detail
-      FROM (SELECT * FROM refunds WHERE method = 'bank') r
+      FROM (SELECT * FROM refunds r WHERE method = 'bank'
+        AND NOT (${AWAITS_PAYER} AND status IN ('requested', 'cancelled'))) r
       FULL JOIN (SELECT * FROM payouts WHERE refund_id IS NOT NULL) p
         ON p.merchant_id = r.merchant_id AND p.refund_id = r.id
       WHERE (r.mode, r.currency, r.amount, r.requested_by) IS DISTINCT FROM (p.mode, p.currency, p.amount, p.requested_by)
@@ -93,7 +98,7 @@ export const REFUND_FACTS: readonly Fact[] = [
   {
     name: 'refund-payee',
     description:
-      'A refund by bank that can still be sent goes to the account from which its payment came, according to the bank.',
+      'A refund by bank that can still be sent goes to the account from which its payment came, according to the bank, or to the one that the payer entered.',
     sql: `SELECT merchant_id AS "merchantId", 'refund ' || refund_id AS subject, status || ' to ' || iban AS detail
       FROM payouts p WHERE refund_id IS NOT NULL AND status IN ('pending_approval', 'approved', 'exported')
         AND NOT goes_back_to_payer(merchant_id, id)`,

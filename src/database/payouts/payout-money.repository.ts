@@ -32,9 +32,9 @@ export interface MoneySource {
   readonly unknown: number;
 }
 
-/** Why a payout cannot be approved now, as of `why_payout_waits`. */
+/** Why a payout cannot be approved now: `account_waits` for the payer's entry, the others as of `why_payout_waits`. */
 export type PayoutWait =
-  'return_waits' | 'left_before' | 'report_waits' | 'money_went_back' | 'balance_negative';
+  'account_waits' | 'return_waits' | 'left_before' | 'report_waits' | 'money_went_back' | 'balance_negative';
 
 /** How a user influenced the money of a payout's orders. */
 export interface MoneyHandShown {
@@ -136,7 +136,9 @@ const EARLIER: Statement = {
 
 const WAIT: Statement = {
   name: 'payout_wait',
-  text: `SELECT why_payout_waits($1, $2) AS wait`,
+  text: `SELECT CASE WHEN coalesce(payee_usable_from($1, $2) > $3, true)
+      AND EXISTS (SELECT FROM refund_payees WHERE merchant_id = $1 AND refund_id = $2)
+    THEN 'account_waits' ELSE why_payout_waits($1, $2) END AS wait`,
 };
 
 interface Waiting {
@@ -153,15 +155,19 @@ export class PayoutMoneyRepository {
     return this.database.query(SOURCES, [merchantId, id]);
   }
 
-  /** Same decision as in the trigger; null when it can be approved. */
-  async wait({ merchantId, id }: PayoutKey): Promise<PayoutWait | null> {
-    const rows = await this.database.query<Waiting>(WAIT, [merchantId, id]);
+  /** Same decision as in the triggers; null when it can be approved. */
+  async wait({ merchantId, id }: PayoutKey, now: Date): Promise<PayoutWait | null> {
+    const rows = await this.database.query<Waiting>(WAIT, [merchantId, id, now]);
     return rows[0]!.wait;
   }
 
   /** The same within the transaction. */
-  async waitIn(tx: EntityManager, { merchantId, id }: PayoutKey): Promise<PayoutWait | null> {
-    const [{ wait }] = await tx.query<[Waiting]>(WAIT.text, [merchantId, id]);
+  async waitIn(
+    tx: EntityManager,
+    { merchantId, id }: PayoutKey,
+    now: Date,
+  ): Promise<PayoutWait | null> {
+    const [{ wait }] = await tx.query<[Waiting]>(WAIT.text, [merchantId, id, now]);
     return wait;
   }
 

@@ -14,6 +14,7 @@ export const USER_NOTICE_KINDS = [
   'payout-waits',
   'operator-closed',
   'operator-access',
+  'refund-account',
 ] as const;
 
 /** A security notification: a mail to a user about the account or a merchant. */

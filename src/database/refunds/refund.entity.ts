@@ -119,7 +119,7 @@ export class Refund {
   @Column({ type: 'text' })
   status: RefundStatus;
 
-  /** Why it failed or was rejected, as free text. */
+  /** Why it waits for the payer, failed, or was rejected, as free text. */
   @Column({ name: 'status_reason', type: 'text', nullable: true })
   statusReason: string | null;
 
@@ -149,7 +149,7 @@ export class Refund {
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** Next call to the provider; null = none. */
+  /** Next call to the provider, or when the payer has no more time to enter an account; null = none. */
   @TimestampColumn('next_attempt_at', { nullable: true })
   nextAttemptAt: Date | null;
 
@@ -181,10 +181,12 @@ export const NEW_REFUND = [
   'fromUnallocated',
   'currency',
   'status',
+  'statusReason',
   'method',
   'origin',
   'reason',
   'requestedBy',
+  'nextAttemptAt',
   'createdAt',
   'updatedAt',
 ] as const;

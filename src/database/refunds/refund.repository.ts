@@ -17,6 +17,7 @@ import {
   DUE_REFUNDS,
   FIND_BY_MERCHANT_ID,
   FIND_REFUND,
+  FIND_REFUND_BY_KEY,
   GIVEN_BACK_OF_PAYMENTS,
   INSERT_REFUND,
   LIST_REFUNDS,
@@ -57,6 +58,10 @@ export class RefundRepository {
       id,
     ]);
     return rows[0] ?? null;
+  }
+
+  async findByKey({ merchantId, id }: RefundKey): Promise<Refund | null> {
+    return (await this.database.query<Refund>(FIND_REFUND_BY_KEY, [merchantId, id]))[0] ?? null;
   }
 
   /** Newest first. */

@@ -15,6 +15,11 @@ export const FIND_REFUND: Statement = {
   text: `${WITH_ORDER} WHERE r.merchant_id = $1 AND r.mode = $2 AND r.id = $3`,
 };
 
+export const FIND_REFUND_BY_KEY: Statement = {
+  name: 'refund_find_by_key',
+  text: `SELECT ${COLUMNS} FROM refunds r WHERE r.merchant_id = $1 AND r.id = $2`,
+};
+
 export const FIND_BY_MERCHANT_ID = `SELECT ${COLUMNS} FROM refunds r
   WHERE r.merchant_id = $1 AND r.mode = $2 AND r.refund_merchant_id = $3`;
 

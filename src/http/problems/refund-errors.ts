@@ -8,6 +8,12 @@ export const REFUND_ERRORS = {
     'No refund of this merchant and mode has the id; test and live data never meet.',
     'Check the id, and that the key is of the right mode.',
   ),
+  refund_link_not_found: error(
+    404,
+    'The refund has no link for its payer',
+    'Only a refund by bank whose payer the bank did not name has a link, until the payer has entered an account or the refund has ended.',
+    'Read the refund: its `statusReason` says when it waits for the payer.',
+  ),
   refund_already_exists: error(
     409,
     'Another refund has this refundMerchantId',

@@ -223,6 +223,30 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
     button: { label: 'Open the portal', url: `${publicUrl}/portal` },
     why: 'This was sent to {email} because it belongs to an operator, or to an owner of the merchant.',
   }),
+  'refund-account': (notice, publicUrl) => ({
+    ...mailOf(notice, {
+      subject: 'A payer entered the account for a refund',
+      title: 'A refund goes to an account that was entered by link',
+      texts: [
+        'The bank did not name the account from which the order was paid. Somebody with the link of the refund has now entered one.',
+        'An operator can approve the refund 24 hours after this e-mail.',
+        IF_EXPECTED,
+      ],
+      warning: 'If you did not expect this, cancel the refund on the page of the order.',
+    }),
+    rows: [
+      { label: 'Amount', value: notice.data['amount'] ?? '' },
+      { label: 'Account', value: notice.data['account'] ?? '' },
+      { label: 'Merchant', value: notice.merchantId ?? '' },
+      { label: 'Refund', value: notice.data['refund'] ?? '' },
+      { label: 'When', value: whenOf(notice) },
+    ],
+    button: {
+      label: 'Open the order',
+      url: `${publicUrl}/portal/m/${notice.merchantId ?? ''}/live/orders/${notice.data['order'] ?? ''}`,
+    },
+    why: 'This was sent to {email} because it belongs to an owner of the merchant, or did until now.',
+  }),
   'owners-changed': (notice, publicUrl) =>
     ofMerchant(
       notice,

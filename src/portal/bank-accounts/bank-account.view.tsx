@@ -8,7 +8,7 @@ import { accountsPath } from '../kit/payout-text.js';
 import { renderConfirm, renderForm } from '../layout/form-page.view.js';
 import { renderPage } from '../layout/shell.view.js';
 import { AccountDetails } from './account-components.js';
-import { HOLDER_MAX } from './account.form.js';
+import { HOLDER_MAX } from '../../payouts/bank-file/holder.js';
 
 interface NewAccountPage {
   readonly context: MerchantContext;

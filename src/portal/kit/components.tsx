@@ -102,3 +102,21 @@ export const Done = doneBy({
   locked: 'Disabled and signed out of all browsers.',
   unlocked: 'Enabled. This person gets a mail with a link to choose a new password.',
 });
+
+interface CopyableProps {
+  /** What the text is, for screen readers. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Text with a button that copies it, if the browser can. */
+export const Copyable = ({ name, text }: CopyableProps) => (
+  <div class="command">
+    <pre tabindex={0} aria-label={name}>
+      <code>{text}</code>
+    </pre>
+    <button class="btn btn-sm" type="button" data-copy hidden>
+      Copy
+    </button>
+  </div>
+);

@@ -1,3 +1,4 @@
+import { Copyable } from '../kit/components.js';
 import { mayHere, type PageContext } from '../../people/portal-context.js';
 import type { PayerVisibility } from '../../people/roles.js';
 import { addressOf } from './order-list-address.js';
@@ -36,7 +37,7 @@ export function FirstOrder({ context, access, publicUrl }: FirstOrderProps) {
           <li>
             <h3>Create an order</h3>
             <p>Replace YOUR_KEY with your key. The amount is in minor units, here cents.</p>
-            <Command text={curl(publicUrl)} />
+            <Copyable name="Command" text={curl(publicUrl)} />
           </li>
           <li>
             <h3>Pay it</h3>
@@ -53,17 +54,6 @@ export function FirstOrder({ context, access, publicUrl }: FirstOrderProps) {
     </div>
   );
 }
-
-const Command = ({ text }: { readonly text: string }) => (
-  <div class="command">
-    <pre tabindex={0} aria-label="Command">
-      <code>{text}</code>
-    </pre>
-    <button class="btn btn-sm" type="button" data-copy hidden>
-      Copy
-    </button>
-  </div>
-);
 
 const curl = (publicUrl: string): string => `curl ${publicUrl}/api/order \\
   -H 'Authorization: Bearer YOUR_KEY' \\

@@ -25,6 +25,7 @@ import { OrderRepository } from '../../database/orders/order.repository.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
 import type { Refund } from '../../database/refunds/refund.entity.js';
 import { RefundRepository } from '../../database/refunds/refund.repository.js';
+import { type PayerLink, RefundPayees } from '../../refunds/refund-payees.service.js';
 import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
 import { Problem } from '../../http/problems/problem.js';
 import { WebhookDeliveriesService } from '../../notifications/webhooks/webhook-deliveries.service.js';
@@ -62,6 +63,8 @@ export interface OrderPage {
   readonly payments: readonly Payment[];
   /** Newest first. */
   readonly refunds: readonly Refund[];
+  /** Links of refunds that wait for their payers, by refund ID; empty without the permission `refunds.manage`. */
+  readonly payerLinks: ReadonlyMap<string, PayerLink>;
   /** Bank statement lines of its transfers. */
   readonly lines: readonly PaidLine[];
   readonly payout: OrderMoney['payout'];
@@ -100,6 +103,7 @@ export class OrderPageService {
     private readonly orders: OrderRepository,
     private readonly pages: OrderPageRepository,
     private readonly refunds: RefundRepository,
+    private readonly payees: RefundPayees,
     private readonly lines: BankQueueRepository,
     private readonly answers: OrdersService,
     private readonly cancellation: CancellationService,
@@ -204,6 +208,19 @@ export class OrderPageService {
     await this.audit.recordView(context, { action: 'order.viewed', subject: txid });
   }
 
+  private async payerLinks(
+    context: MerchantContext,
+    refunds: readonly Refund[],
+  ): Promise<Map<string, PayerLink>> {
+    const links = new Map<string, PayerLink>();
+    if (!mayHere(context, 'refunds.manage')) return links;
+    for (const refund of refunds) {
+      const link = await this.payees.linkOf(refund);
+      if (link) links.set(refund.id, link);
+    }
+    return links;
+  }
+
   private async page(
     context: MerchantContext,
     found: OrderWithPayment,
@@ -223,6 +240,7 @@ export class OrderPageService {
       payerKnown: new Set(traces.payments.filter(isPayerKnown).map(({ id }) => id)),
       payments: traces.payments.map((payment) => seenPayment(payment, visibility.payer)),
       refunds,
+      payerLinks: await this.payerLinks(context, refunds),
       lines: lines.map((line) => seenLine(line, visibility.payer)),
       payout: mayHere(context, 'payouts.read') ? money.payout : null,
       unallocated: unallocatedIn(money.transfers),

@@ -1,6 +1,7 @@
-import type { Refund } from '../../database/refunds/refund.entity.js';
+import type { Refund, RefundStatus } from '../../database/refunds/refund.entity.js';
 import { mayHere } from '../../people/portal-context.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
+import { Copyable } from '../kit/components.js';
 import { PostForm } from '../kit/form-components.js';
 import { RefundTag } from '../kit/refund-status.js';
 import { AmountValue, TextValue, TimeValue } from '../kit/values.js';
@@ -43,7 +44,7 @@ const RefundRow = ({ context, page, refund }: RowProps) => (
         </Detail>
       )}
       {refund.statusReason !== null && (
-        <Detail name={refund.status === 'rejected' ? 'Rejected because' : 'Failed because'}>
+        <Detail name={REASON_NAMES[refund.status] ?? 'Failed because'}>
           <TextValue text={refund.statusReason} />
         </Detail>
       )}
@@ -56,11 +57,34 @@ const RefundRow = ({ context, page, refund }: RowProps) => (
         </Detail>
       )}
     </DetailList>
+    <ForPayer context={context} page={page} refund={refund} />
     {canDecide(refund) && mayHere(context, 'refunds.manage') && (
       <Decisions context={context} page={page} refund={refund} />
     )}
   </li>
 );
+
+const REASON_NAMES: Readonly<Partial<Record<RefundStatus, string>>> = {
+  requested: 'Status',
+  rejected: 'Rejected because',
+  cancelled: 'Cancelled because',
+};
+
+/** The link for a payer whom the bank did not name. */
+function ForPayer({ context, page, refund }: RowProps) {
+  const link = page.payerLinks.get(refund.id);
+  if (!link) return null;
+  return (
+    <>
+      <p>
+        The bank did not name the account of the payer. Send this link to your customer only: the
+        first account that is entered there gets the money. It works until{' '}
+        <TimeValue at={link.expiresAt} timeZone={context.access.timeZone} />.
+      </p>
+      <Copyable name="Link for the payer" text={link.url} />
+    </>
+  );
+}
 
 /** A refund by bank can be cancelled until it is in a bank file. */
 const canDecide = ({ status, method }: Refund): boolean =>

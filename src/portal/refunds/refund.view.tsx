@@ -83,6 +83,9 @@ function Form({ context, order, left, form = blank(order, left), problems }: Pro
         isOptional
       />
       <p>
+        {isByBank &&
+          payment.payerAccountNumber === null &&
+          'The bank did not name the account of the payer: you get a link on which your customer enters one. '}
         {isByBank && 'An operator of the platform approves the refund, and sends it by bank. '}
         {!isByBank &&
           (isLive
@@ -99,7 +102,7 @@ const WhyNot = ({ context, order }: Props) => (
   <>
     <p>
       {order.status === 'paid'
-        ? 'All of its money was refunded or returned, or it cannot be sent back: its provider makes no refunds, or the bank did not name the account of the payer.'
+        ? 'All of its money was refunded or returned, or it cannot be sent back: its provider makes no refunds, or no transfer reaches the account of the payer.'
         : 'Only paid orders can be refunded.'}{' '}
       Nothing was changed.
     </p>

@@ -112,6 +112,11 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
     return stage.send(sent);
   },
   order_not_refundable: async (stage, sent) => stage.send(at(sent, await stage.order())),
+  refund_link_not_found: async (stage, sent) => {
+    const [id] = TXID.exec(sent.path)!;
+    await stage.send({ method: 'DELETE', path: `/api/refund/${id}` });
+    return stage.send(sent);
+  },
   refund_too_large: (stage, sent) => stage.send({ ...sent, body: { amount: 99_990 } }),
   refundable_changed: (stage, sent) => stage.send({ ...sent, body: { amountRefundable: 1 } }),
   refund_already_exists: async (stage, sent) => {

@@ -2,6 +2,7 @@ import { pageOf, press, RECIPIENTS } from '../mailbox.js';
 import { newOrder, nextOrderName } from './new-order.js';
 import type { Payee } from './payee.js';
 import type { Sent, Stage } from './stage.js';
+import { paidUnnamed } from '../bank-refunds.js';
 
 /** A new recipient that has confirmed, and the only one of the stage's shop. */
 async function confirmedRecipient(stage: Stage): Promise<string> {
@@ -174,6 +175,12 @@ export const VALID: Readonly<Record<string, (stage: Stage) => Promise<Sent>>> = 
     return { method: 'GET', path: '/api/refund?limit=1' };
   },
   getRefund: async (stage) => ({ method: 'GET', path: `/api/refund/${await madeRefund(stage)}` }),
+  getRefundPayerLink: async (stage) => {
+    const { txid } = await paidUnnamed(stage.app, stage.shop);
+    const { body } = await stage.send({ method: 'POST', path: `/api/order/${txid}/refund` });
+    const { id } = body as { id: string };
+    return { method: 'GET', path: `/api/refund/${id}/payer-link` };
+  },
   cancelRefund: async (stage) => ({
     method: 'DELETE',
     path: `/api/refund/${await madeRefund(stage)}`,

@@ -199,6 +199,7 @@ export const SUCCESSES: Readonly<Record<string, readonly Success[]>> = {
   ],
   listRefunds: [{ name: 'page', of: VALID['listRefunds']! }],
   getRefund: [{ name: 'approved', of: VALID['getRefund']! }],
+  getRefundPayerLink: [{ name: 'link', of: VALID['getRefundPayerLink']! }],
   cancelRefund: [{ name: 'cancelled', of: VALID['cancelRefund']! }],
   simulateRefund: [{ name: 'succeeded', showsRequest: true, of: VALID['simulateRefund']! }],
   simulatePayment: [

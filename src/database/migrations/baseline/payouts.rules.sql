@@ -9,7 +9,24 @@ CREATE TRIGGER bank_account_notices_noticed AFTER INSERT OR UPDATE OF sent_at, n
   ON bank_account_notices
   FOR EACH ROW WHEN (NEW.next_attempt_at IS NULL) EXECUTE FUNCTION note_account_notice();
 
--- Whether a refund by bank sends its amount to the account from which the bank received the payment.
+-- Whether the bank named the account from which it received the payment.
+CREATE FUNCTION bank_names_payer(merchant uuid, payment uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
+    WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL AND l.counterparty_account IS NOT NULL)
+$$;
+
+-- When a refund can be sent to the account that its payer entered; null while mails to the owners are pending.
+CREATE FUNCTION payee_usable_from(merchant uuid, refund uuid) RETURNS timestamp with time zone LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN r.mode = 'test' THEN e.entered_at
+    WHEN count(n.next_attempt_at) = 0 THEN greatest(e.entered_at, max(n.sent_at)) + interval '24 hours' END
+  FROM refund_payees e JOIN refunds r ON r.merchant_id = e.merchant_id AND r.id = e.refund_id
+  LEFT JOIN user_notices n ON n.merchant_id = e.merchant_id AND n.kind = 'refund-account'
+    AND n.data ->> 'refund' = e.refund_id::text
+  WHERE e.merchant_id = $1 AND e.refund_id = $2 GROUP BY r.mode, e.entered_at
+$$;
+
+-- Whether a refund by bank sends its amount to the account from which the bank received the payment or, if the bank named
+-- none, to the account that the payer entered.
 CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM payouts p
     JOIN refunds r ON r.merchant_id = p.merchant_id AND r.id = p.refund_id AND r.method = 'bank'
@@ -18,12 +35,23 @@ CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean L
     JOIN bank_lines l ON l.id = a.line_id AND l.direction = 'in' AND l.counterparty_account_type = 'iban'
       AND l.counterparty_account = p.iban
     WHERE p.merchant_id = $1 AND p.id = $2)
+  OR EXISTS (SELECT FROM payouts p
+    JOIN refunds r ON r.merchant_id = p.merchant_id AND r.id = p.refund_id AND r.method = 'bank'
+      AND (r.mode, r.currency, r.amount) = (p.mode, p.currency, p.amount)
+      AND r.from_unallocated = 0 AND r.status IN ('requested', 'approved')
+    JOIN refund_payees e ON e.merchant_id = r.merchant_id AND e.refund_id = r.id
+      AND (e.iban, e.holder) = (p.iban, p.holder)
+    WHERE p.merchant_id = $1 AND p.id = $2 AND NOT bank_names_payer(r.merchant_id, r.payment_id))
 $$;
 
--- Payouts go only to a bank account that is confirmed, notified by mail and 24 hours old, refunds only to the payer's.
+-- Payouts go only to a bank account that is confirmed, notified by mail and 24 hours old, refunds only to the payer's: as
+-- the bank named it or, 24 hours after the mails about it, as the payer entered it.
 CREATE FUNCTION refuse_unusable_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.refund_id IS NOT NULL AND goes_back_to_payer(NEW.merchant_id, NEW.id) THEN
+  IF NEW.refund_id IS NOT NULL AND goes_back_to_payer(NEW.merchant_id, NEW.id)
+    AND (NEW.status IN ('draft', 'pending_approval')
+      OR NOT EXISTS (SELECT FROM refund_payees WHERE merchant_id = NEW.merchant_id AND refund_id = NEW.id)
+      OR payee_usable_from(NEW.merchant_id, NEW.id) <= least(NEW.updated_at, now())) THEN
     RETURN NULL;
   END IF;
   IF NOT EXISTS (SELECT FROM bank_accounts WHERE merchant_id = NEW.merchant_id

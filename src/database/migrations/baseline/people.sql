@@ -92,7 +92,7 @@ CREATE TABLE user_notices (
   CONSTRAINT user_notices_user_fk FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT user_notices_kind_check
     CHECK (kind IN ('codes-guessed', 'owners-changed', 'endpoint-by-key', 'account-changed', 'signed-in',
-    'statements-missing', 'collection-account', 'payout-waits', 'operator-closed', 'operator-access')),
+    'statements-missing', 'collection-account', 'payout-waits', 'operator-closed', 'operator-access', 'refund-account')),
   CONSTRAINT user_notices_sent_check CHECK (sent_at IS NULL OR next_attempt_at IS NULL)
 );
 CREATE INDEX user_notices_unsent ON user_notices (next_attempt_at) WHERE next_attempt_at IS NOT NULL;

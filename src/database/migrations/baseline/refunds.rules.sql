@@ -51,9 +51,33 @@ END $$;
 CREATE TRIGGER refunds_payment_left AFTER INSERT ON refunds
   FOR EACH ROW EXECUTE FUNCTION refuse_more_than_payment();
 
--- A refund by bank follows the payout that sends it, which an operator approves.
+-- The payer enters an account only if the bank named none, once, and while the refund waits for it. Money beyond the
+-- merchant's share belongs to the payer: it leaves only to an account that the bank named.
+CREATE FUNCTION refuse_needless_payee() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM refunds r WHERE r.merchant_id = NEW.merchant_id AND r.id = NEW.refund_id AND r.method = 'bank'
+    AND r.status = 'requested' AND r.from_unallocated = 0 AND NOT bank_names_payer(r.merchant_id, r.payment_id)
+    AND NOT EXISTS (SELECT FROM payouts p WHERE p.merchant_id = r.merchant_id AND p.refund_id = r.id) FOR UPDATE;
+  IF FOUND AND (TG_OP = 'UPDATE' OR NEW.entered_at IS NULL) THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'refund % waits for no account of its payer', NEW.refund_id
+    USING ERRCODE = 'check_violation', TABLE = 'refund_payees', CONSTRAINT = 'refund_payees_awaited';
+END $$;
+CREATE TRIGGER refund_payees_begin BEFORE INSERT ON refund_payees FOR EACH ROW EXECUTE FUNCTION refuse_needless_payee();
+CREATE TRIGGER refund_payees_awaited BEFORE UPDATE OF entered_at ON refund_payees
+  FOR EACH ROW EXECUTE FUNCTION refuse_needless_payee();
+CREATE TRIGGER refund_payees_once BEFORE UPDATE ON refund_payees
+  FOR EACH ROW WHEN (OLD.entered_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_payees_immutable BEFORE DELETE OR UPDATE OF merchant_id, refund_id, token, expires_at
+  ON refund_payees FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_payees_no_truncate BEFORE TRUNCATE ON refund_payees
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- A refund by bank follows the payout that sends it, which an operator approves. While its payer has entered no account,
+-- it has no payout, and can only be cancelled.
 CREATE FUNCTION refuse_refund_without_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  PERFORM FROM refund_payees WHERE merchant_id = NEW.merchant_id AND refund_id = NEW.id AND entered_at IS NULL;
+  IF FOUND AND NEW.status = 'cancelled' THEN RETURN NULL; END IF;
   PERFORM FROM payouts WHERE merchant_id = NEW.merchant_id AND refund_id = NEW.id AND status = ANY (
     CASE NEW.status WHEN 'approved' THEN ARRAY['approved'] WHEN 'succeeded' THEN ARRAY['paid']
       WHEN 'submitted' THEN ARRAY['submitted', 'paid', 'failed', 'returned']

@@ -57,6 +57,23 @@ ALTER TABLE payouts
 ALTER TABLE transfers
   ADD CONSTRAINT transfers_refund_fk FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id,id);
 
+CREATE TABLE refund_payees (
+  merchant_id uuid NOT NULL,
+  refund_id uuid NOT NULL,
+  token text NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  holder text,
+  iban text,
+  entered_at timestamptz(3),
+  CONSTRAINT refund_payees_pk PRIMARY KEY (merchant_id, refund_id),
+  CONSTRAINT refund_payees_refund_fk FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id,id),
+  CONSTRAINT refund_payees_entered_check CHECK ((entered_at IS NULL) = (holder IS NULL)
+    AND (entered_at IS NULL) = (iban IS NULL) AND (entered_at IS NULL OR entered_at < expires_at)),
+  CONSTRAINT refund_payees_holder_check CHECK (char_length(holder) BETWEEN 1 AND 70),
+  CONSTRAINT refund_payees_iban_check CHECK (iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$')
+);
+CREATE UNIQUE INDEX refund_payees_token ON refund_payees (token);
+
 CREATE TABLE sandbox_refunds (
   merchant_id uuid NOT NULL,
   refund_id uuid NOT NULL,
