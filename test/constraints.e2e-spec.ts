@@ -336,6 +336,8 @@ const TESTED_ELSEWHERE = [
   'refunds_status_check',
   'refund_payees_pk',
   'refund_payees_refund_fk',
+  'refund_payees_confirmed_by_fk',
+  'refund_payees_confirmed_check',
   'refund_payees_entered_check',
   'refund_payees_holder_check',
   'refund_payees_iban_check',

@@ -58,6 +58,8 @@ const NEEDS: Readonly<Record<string, Rule>> = {
   'POST /portal/m/:merchantId/:mode/orders/:txid/refund': 'refunds.manage',
   'POST /portal/m/:merchantId/:mode/orders/:txid/refunds/:refundId/approve': 'refunds.manage',
   'POST /portal/m/:merchantId/:mode/orders/:txid/refunds/:refundId/cancel': 'refunds.manage',
+  'POST /portal/m/:merchantId/:mode/orders/:txid/refunds/:refundId/confirm-account':
+    'bank-accounts.confirm',
   'POST /portal/m/:merchantId/:mode/orders/:txid/refunds/:refundId/reject': 'refunds.manage',
   'POST /portal/m/:merchantId/:mode/orders/:txid/deliveries/:deliveryId/resend':
     'deliveries.resend',

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
+import { printedIban } from '../src/common/money/iban.js';
 import { LOCALES } from '../src/common/locale.js';
 import { violatedCheck } from '../src/database/faults.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
@@ -12,13 +13,14 @@ import { textOf } from './support/markup.js';
 import { outcomeOf } from './support/outcome.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { balances, PAYS } from './support/payouts.js';
-import { person, withTotp } from './support/people.js';
+import { person, signedIn, withTotp } from './support/people.js';
 import { rounds, together } from './support/race.js';
 import { openShop } from './support/shop.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const THIEFS = 'DE89370400440532013000';
+const WHOLE = `holder = 'A', iban = '${THIEFS}', entered_at = '2026-01-01'`;
 
 const mails = await MailServer.start();
 const { app } = await openShop({ env: { ...PAYS, SMTP_URL: mails.url } });
@@ -98,8 +100,6 @@ describe('a refund to a payer whom the bank did not name', () => {
     const paid = await unnamed(5_000, {}, 'live');
     const { id } = await paid.ask();
     await paid.enter(await paid.link(id));
-    app.clock.advance(25 * HOUR_MS);
-    await expect(paid.approve(id)).rejects.toMatchObject({ code: 'payout_not_possible' });
     mails.mails.length = 0;
     await app.get(UserNotices).run();
     const [mail] = mails.mails;
@@ -110,6 +110,30 @@ describe('a refund to a payer whom the bank did not name', () => {
       `/portal/m/${paid.shop.merchantId}/live/orders/${paid.order.txid}`,
     );
     expect(mail!.text).not.toContain(paid.payer);
+    app.clock.advance(25 * HOUR_MS);
+    await expect(paid.approve(id)).rejects.toMatchObject({ code: 'payout_not_possible' });
+
+    const order = `/portal/m/${paid.shop.merchantId}/live/orders/${paid.order.txid}`;
+    const finance = await signedIn(
+      app,
+      await withTotp(app, await person(app, 'finance', paid.shop.merchantId)),
+    );
+    expect(textOf((await finance.get(order)).html)).toContain('An owner confirms the account');
+    const confirm = `${order}/refunds/${id}/confirm-account`;
+    expect((await finance.post(confirm, {})).status).toBe(403);
+    const bySql = `UPDATE refund_payees SET confirmed_by = $2, confirmed_at = $3 WHERE refund_id = $1`;
+    expect(await refusal(bySql, [id, operator.id, app.clock.now()])).toBe(
+      'refund_payees_confirmer',
+    );
+    const owner = await signedIn(app, await withTotp(app, paid.cashier.owner));
+    const page = textOf((await owner.get(order)).html);
+    expect(page).toContain(`Paula Payer , ${printedIban(paid.payer)}`);
+    expect((await owner.post(confirm, {})).status).toBe(303);
+    expect((await owner.post(confirm, {})).status).toBe(303);
+    expect(textOf((await owner.get(order)).html)).toContain(
+      'Confirmed the account that the payer entered',
+    );
+
     app.clock.advance(23 * HOUR_MS);
     await expect(paid.approve(id)).rejects.toMatchObject({ code: 'payout_not_possible' });
     const approve = `UPDATE payouts SET status = 'approved', approved_by = $2, approved_at = $3, updated_at = $3,
@@ -275,6 +299,11 @@ describe('a row of refund_payees', () => {
       ['refund_payees_token', copy('gen_random_uuid()', 'token')],
       ['refund_payees_entered_check', set('entered_at = now()')],
       ['refund_payees_entered_check', set(`holder = 'A', iban = 'DE1', entered_at = 'infinity'`)],
+      ['refund_payees_confirmed_check', set(`confirmed_at = now()`)],
+      [
+        'refund_payees_confirmed_by_fk',
+        set(`confirmed_at = now(), confirmed_by = gen_random_uuid(), ${WHOLE}`),
+      ],
       ['refund_payees_holder_check', set(`holder = '', iban = '${THIEFS}', entered_at = created`)],
       ['refund_payees_iban_check', set(`holder = 'A', iban = 'DE', entered_at = created`)],
     ];

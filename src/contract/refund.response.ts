@@ -27,7 +27,8 @@ export class RefundResponse {
     '`requested` waits for approval; `approved` is sent next; `submitted`: the provider or bank has it, or may have it; `succeeded` can only become `failed`, when the payer’s bank returns it; `failed`, `cancelled` and `rejected` are final, and the money is yours again.',
   )
   status: RefundStatus;
-  @Text('Why it waits for the payer, failed, or was rejected, for a person.', OR_NULL) statusReason: string | null;
+  @Text('Why it waits for the payer, failed, or was rejected, for a person.', OR_NULL)
+  statusReason: string | null;
   @OneOf(
     REFUND_METHODS,
     'How the money goes back: by the provider that took it, or by `bank` to the account from which the payer transferred it, or that the payer enters.',
@@ -47,7 +48,9 @@ export class RefundResponse {
 
 @Answer('RefundPayerLink', 'Where the payer of a refund enters an account.')
 export class RefundPayerLinkResponse {
-  @Text('The page. Send it to your customer only: the first account that is entered there gets the money.')
+  @Text(
+    'The page. Send it to your customer only: the first account that is entered there gets the money.',
+  )
   url: string;
   @Moment('The refund is cancelled then, unless an account was entered.') expiresAt: string;
 }

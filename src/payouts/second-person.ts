@@ -78,7 +78,7 @@ export function barTo(ties: readonly Tie[], single: SingleOperator | null, now: 
 
 const WAITS: Readonly<Record<PayoutWait, string>> = {
   account_waits:
-    'The payer entered the account of this refund, because the bank named none. It can be approved 24 hours after the e-mails about it to the owners of the merchant.',
+    'The payer entered the account of this refund, because the bank named none. It can be approved 24 hours after an owner of the merchant has confirmed the account, and the e-mails to the owners were sent.',
   return_waits:
     'A return is waiting on an account where money of this payout came in. It may be a return of this money: say what it is under “Bank” first. If the bank has only announced it, import the statements until the next day.',
   left_before:

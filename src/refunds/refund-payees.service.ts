@@ -14,6 +14,7 @@ import type { Refund } from '../database/refunds/refund.entity.js';
 import { RefundRepository } from '../database/refunds/refund.repository.js';
 import type { RefundPayee } from '../database/refunds/refund-payee.entity.js';
 import { RefundPayeeRepository } from '../database/refunds/refund-payee.repository.js';
+import type { TransactionHook } from '../database/transaction-hook.js';
 import { Problem } from '../http/problems/problem.js';
 import { RefundPayouts } from '../payouts/refund-payouts.service.js';
 import { UserNotices } from '../people/mails/user-notices.js';
@@ -76,20 +77,26 @@ export class RefundPayees {
   async link(owner: Owner, id: string): Promise<PayerLink> {
     const refund = await this.refunds.find(owner, id);
     if (!refund) throw new Problem('refund_not_found');
-    const link = await this.linkOf(refund);
-    if (!link) throw new Problem('refund_link_not_found', { members: { refundId: id } });
+    const link = await this.ofRequested(refund);
+    if (!link || !('url' in link))
+      throw new Problem('refund_link_not_found', { members: { refundId: id } });
     return link;
   }
 
-  /** Null if the refund does not wait for its payer. */
-  async linkOf(refund: Refund): Promise<PayerLink | null> {
-    if (!awaitsPayer(refund)) return null;
+  /** The link, or the account that the payer entered; null for other refunds, and for those that were approved. */
+  async ofRequested(refund: Refund): Promise<PayerLink | RefundPayee | null> {
+    if (refund.method !== 'bank' || refund.status !== 'requested') return null;
     const payee = await this.payees.find(refund);
-    if (!payee) return null;
-    return {
-      url: `${this.config.publicUrl}/refund-account/${payee.token}`,
-      expiresAt: payee.expiresAt,
-    };
+    if (!payee || payee.enteredAt) return payee;
+    const { token, expiresAt } = payee;
+    return { url: `${this.config.publicUrl}/refund-account/${token}`, expiresAt };
+  }
+
+  /** Confirms the account that the payer entered. It is audited once. */
+  async confirm(refund: Refund, userId: string, hook: TransactionHook<Refund>): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (await this.payees.confirm(tx, refund, userId, this.clock.now())) await hook(tx, refund);
+    });
   }
 
   async findByToken(token: string): Promise<AskingRefund | null> {

@@ -1,3 +1,4 @@
+import { paidUnnamed } from './bank-refunds.js';
 import { ExportWorker } from '../../src/exports/export-worker.js';
 import { Sweeper } from '../../src/payments/sweeper.js';
 import { BankAccountsService } from '../../src/payouts/bank-accounts.service.js';
@@ -214,6 +215,15 @@ function history(world: World): Visits {
     await world.select('ALTER TABLE refunds ENABLE TRIGGER refunds_moves');
     return `${path}/refunds/${id}`;
   };
+  /** A refund whose payer has entered an account. */
+  const enteredAccount = async () => {
+    const { txid } = await paidUnnamed(app, shop);
+    const { body } = await shop.call('POST', `/api/order/${txid}/refund`, {});
+    const id = String(body['id']);
+    const set = `UPDATE refund_payees SET holder = 'Paula', iban = 'DE89370400440532013000', entered_at = $2 WHERE refund_id = $1`;
+    await world.select(set, [id, app.clock.now()]);
+    return `${base}/orders/${txid}/refunds/${id}`;
+  };
   const clear = () =>
     world.select(`UPDATE exports SET status = 'cancelled', place = NULL, lease_until = NULL,
       finished_at = created_at, expires_at = created_at WHERE status IN ('queued', 'running')`);
@@ -266,6 +276,8 @@ function history(world: World): Visits {
       world.post(`${await paid()}/refund`, { amount: '1.00', seen: '8990' }),
     [`POST ${MERCHANT}/orders/:txid/refunds/:refundId/approve`]: async () =>
       world.post(`${await requestedRefund()}/approve`),
+    [`POST ${MERCHANT}/orders/:txid/refunds/:refundId/confirm-account`]: async () =>
+      world.post(`${await enteredAccount()}/confirm-account`),
     [`POST ${MERCHANT}/orders/:txid/refunds/:refundId/reject`]: async () =>
       world.post(`${await requestedRefund()}/reject`),
     [`POST ${MERCHANT}/orders/:txid/refunds/:refundId/cancel`]: async () =>

@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * Get the link for the payer
-         * @description For a transfer whose sender the bank did not name: the payer enters the account on this page, within 30 days. Owners get an e-mail then, and an operator can approve the refund 24 hours later. The link needs `refunds:write`, because it decides where the money goes.
+         * @description For a transfer whose sender the bank did not name: the payer enters the account on this page, within 30 days. In live mode an owner confirms it in the portal, and an operator can approve the refund 24 hours later. The link needs `refunds:write`, because it decides where the money goes.
          */
         get: operations["getRefundPayerLink"];
         put?: never;

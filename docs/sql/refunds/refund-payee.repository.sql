@@ -12,7 +12,9 @@ SELECT
   e.expires_at AS "expiresAt",
   e.holder AS "holder",
   e.iban AS "iban",
-  e.entered_at AS "enteredAt"
+  e.entered_at AS "enteredAt",
+  e.confirmed_by AS "confirmedBy",
+  e.confirmed_at AS "confirmedAt"
 FROM
   refund_payees e
 WHERE
@@ -27,7 +29,9 @@ SELECT
   e.expires_at AS "expiresAt",
   e.holder AS "holder",
   e.iban AS "iban",
-  e.entered_at AS "enteredAt"
+  e.entered_at AS "enteredAt",
+  e.confirmed_by AS "confirmedBy",
+  e.confirmed_at AS "confirmedAt"
 FROM
   refund_payees e
 WHERE
@@ -53,6 +57,26 @@ SELECT
   refund_id
 FROM
   entered;
+
+-- CONFIRM
+WITH
+  confirmed AS (
+    UPDATE refund_payees
+    SET
+      confirmed_by = $3,
+      confirmed_at = $4
+    WHERE
+      merchant_id = $1
+      AND refund_id = $2
+      AND entered_at IS NOT NULL
+      AND confirmed_at IS NULL
+    RETURNING
+      refund_id
+  )
+SELECT
+  refund_id
+FROM
+  confirmed;
 
 -- IS_NAMED
 SELECT

@@ -34,7 +34,12 @@ export interface MoneySource {
 
 /** Why a payout cannot be approved now: `account_waits` for the payer's entry, the others as of `why_payout_waits`. */
 export type PayoutWait =
-  'account_waits' | 'return_waits' | 'left_before' | 'report_waits' | 'money_went_back' | 'balance_negative';
+  | 'account_waits'
+  | 'return_waits'
+  | 'left_before'
+  | 'report_waits'
+  | 'money_went_back'
+  | 'balance_negative';
 
 /** How a user influenced the money of a payout's orders. */
 export interface MoneyHandShown {

@@ -29,6 +29,11 @@ const ENTER = `WITH entered AS (
     WHERE merchant_id = $1 AND refund_id = $2 AND entered_at IS NULL AND expires_at > $5 RETURNING refund_id
   ) SELECT refund_id FROM entered`;
 
+const CONFIRM = `WITH confirmed AS (
+    UPDATE refund_payees SET confirmed_by = $3, confirmed_at = $4
+    WHERE merchant_id = $1 AND refund_id = $2 AND entered_at IS NOT NULL AND confirmed_at IS NULL RETURNING refund_id
+  ) SELECT refund_id FROM confirmed`;
+
 const IS_NAMED = 'SELECT bank_names_payer($1, $2) AS "isNamed"';
 
 @Injectable()
@@ -64,6 +69,17 @@ export class RefundPayeeRepository {
     { holder, iban, enteredAt }: EnteredPayee,
   ): Promise<boolean> {
     const rows = await tx.query<unknown[]>(ENTER, [merchantId, refundId, holder, iban, enteredAt]);
+    return rows.length > 0;
+  }
+
+  /** @returns false if no account was entered, or it was confirmed before */
+  async confirm(
+    tx: EntityManager,
+    { merchantId, id }: RefundKey,
+    userId: string,
+    now: Date,
+  ): Promise<boolean> {
+    const rows = await tx.query<unknown[]>(CONFIRM, [merchantId, id, userId, now]);
     return rows.length > 0;
   }
 }

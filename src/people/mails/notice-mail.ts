@@ -229,10 +229,9 @@ const WRITERS: Readonly<Record<DueUserNotice['kind'], Write>> = {
       title: 'A refund goes to an account that was entered by link',
       texts: [
         'The bank did not name the account from which the order was paid. Somebody with the link of the refund has now entered one.',
-        'An operator can approve the refund 24 hours after this e-mail.',
-        IF_EXPECTED,
+        'If the account is your customer’s, confirm it on the page of the order. An operator can approve the refund 24 hours later.',
       ],
-      warning: 'If you did not expect this, cancel the refund on the page of the order.',
+      warning: 'If the account may be somebody else’s, cancel the refund there.',
     }),
     rows: [
       { label: 'Amount', value: notice.data['amount'] ?? '' },

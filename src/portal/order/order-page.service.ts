@@ -24,6 +24,7 @@ import type { OrderWithPayment } from '../../database/orders/order.entity.js';
 import { OrderRepository } from '../../database/orders/order.repository.js';
 import type { Payment } from '../../database/payments/payment.entity.js';
 import type { Refund } from '../../database/refunds/refund.entity.js';
+import type { RefundPayee } from '../../database/refunds/refund-payee.entity.js';
 import { RefundRepository } from '../../database/refunds/refund.repository.js';
 import { type PayerLink, RefundPayees } from '../../refunds/refund-payees.service.js';
 import { API_VERSIONS, type ApiVersion, NEWEST_API_VERSION } from '../../common/api-version.js';
@@ -63,8 +64,11 @@ export interface OrderPage {
   readonly payments: readonly Payment[];
   /** Newest first. */
   readonly refunds: readonly Refund[];
-  /** Links of refunds that wait for their payers, by refund ID; empty without the permission `refunds.manage`. */
-  readonly payerLinks: ReadonlyMap<string, PayerLink>;
+  /**
+   * Links for payers whom the bank did not name, or the accounts that they entered, by refund ID; empty without the
+   * permission `refunds.manage`.
+   */
+  readonly payees: ReadonlyMap<string, PayerLink | RefundPayee>;
   /** Bank statement lines of its transfers. */
   readonly lines: readonly PaidLine[];
   readonly payout: OrderMoney['payout'];
@@ -208,17 +212,17 @@ export class OrderPageService {
     await this.audit.recordView(context, { action: 'order.viewed', subject: txid });
   }
 
-  private async payerLinks(
+  private async payeesOf(
     context: MerchantContext,
     refunds: readonly Refund[],
-  ): Promise<Map<string, PayerLink>> {
-    const links = new Map<string, PayerLink>();
-    if (!mayHere(context, 'refunds.manage')) return links;
+  ): Promise<OrderPage['payees']> {
+    const payees = new Map<string, PayerLink | RefundPayee>();
+    if (!mayHere(context, 'refunds.manage')) return payees;
     for (const refund of refunds) {
-      const link = await this.payees.linkOf(refund);
-      if (link) links.set(refund.id, link);
+      const payee = await this.payees.ofRequested(refund);
+      if (payee) payees.set(refund.id, payee);
     }
-    return links;
+    return payees;
   }
 
   private async page(
@@ -240,7 +244,7 @@ export class OrderPageService {
       payerKnown: new Set(traces.payments.filter(isPayerKnown).map(({ id }) => id)),
       payments: traces.payments.map((payment) => seenPayment(payment, visibility.payer)),
       refunds,
-      payerLinks: await this.payerLinks(context, refunds),
+      payees: await this.payeesOf(context, refunds),
       lines: lines.map((line) => seenLine(line, visibility.payer)),
       payout: mayHere(context, 'payouts.read') ? money.payout : null,
       unallocated: unallocatedIn(money.transfers),

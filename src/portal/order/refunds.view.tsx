@@ -1,3 +1,5 @@
+import { printedIban } from '../../common/money/iban.js';
+import type { RefundPayee } from '../../database/refunds/refund-payee.entity.js';
 import type { Refund, RefundStatus } from '../../database/refunds/refund.entity.js';
 import { mayHere } from '../../people/portal-context.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
@@ -70,18 +72,59 @@ const REASON_NAMES: Readonly<Partial<Record<RefundStatus, string>>> = {
   cancelled: 'Cancelled because',
 };
 
-/** The link for a payer whom the bank did not name. */
+/** The link for a payer whom the bank did not name, or the account that the payer entered. */
 function ForPayer({ context, page, refund }: RowProps) {
-  const link = page.payerLinks.get(refund.id);
-  if (!link) return null;
+  const payee = page.payees.get(refund.id);
+  if (!payee) return null;
+  if (!('url' in payee)) return <EnteredAccount {...{ context, page, refund, payee }} />;
   return (
     <>
       <p>
         The bank did not name the account of the payer. Send this link to your customer only: the
         first account that is entered there gets the money. It works until{' '}
-        <TimeValue at={link.expiresAt} timeZone={context.access.timeZone} />.
+        <TimeValue at={payee.expiresAt} timeZone={context.access.timeZone} />.
       </p>
-      <Copyable name="Link for the payer" text={link.url} />
+      <Copyable name="Link for the payer" text={payee.url} />
+    </>
+  );
+}
+
+function EnteredAccount({
+  context,
+  page,
+  refund,
+  payee,
+}: RowProps & { readonly payee: RefundPayee }) {
+  const { timeZone } = context.access;
+  const mayConfirm = mayHere(context, 'bank-accounts.confirm');
+  const path = `${orderPath(context, page.order.txid)}/refunds/${refund.id}/confirm-account`;
+  return (
+    <>
+      <DetailList>
+        <Detail name="Account that the payer entered">
+          <TextValue text={payee.holder!} />, <Code text={printedIban(payee.iban!)} />
+        </Detail>
+        <Detail name="Entered">
+          <TimeValue at={payee.enteredAt!} timeZone={timeZone} />
+        </Detail>
+        {payee.confirmedAt && (
+          <Detail name="Confirmed">
+            <TimeValue at={payee.confirmedAt} timeZone={timeZone} />
+          </Detail>
+        )}
+      </DetailList>
+      {refund.mode === 'live' && !payee.confirmedAt && (
+        <p>
+          {mayConfirm
+            ? 'Confirm the account if it is your customer’s. An operator can approve the refund one day later.'
+            : 'An owner confirms the account. An operator can approve the refund one day later.'}
+        </p>
+      )}
+      {refund.mode === 'live' && !payee.confirmedAt && mayConfirm && (
+        <PostForm csrf={context.csrf} action={path}>
+          <button class="btn btn-primary">Confirm the account</button>
+        </PostForm>
+      )}
     </>
   );
 }

@@ -252,6 +252,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   'order.refunded': 'Recorded a refund',
   'refund.requested': 'Requested the refund',
   'refund.approved': 'Approved the refund',
+  'refund.account-confirmed': 'Confirmed the account that the payer entered',
   'refund.rejected': 'Rejected the refund',
   'refund.cancelled': 'Cancelled the refund',
   'order.money-accepted': 'Accepted a late payment of the order',

@@ -53,6 +53,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'order.viewed': 'Viewed an order.',
   'refund.requested': 'Requested a refund of an order.',
   'refund.approved': 'Approved a refund of an order.',
+  'refund.account-confirmed': 'Confirmed the account of a refund.',
   'refund.rejected': 'Rejected a refund of an order.',
   'refund.cancelled': 'Cancelled a refund of an order.',
   'order.cancel-asked': 'Requested the cancellation of an order.',

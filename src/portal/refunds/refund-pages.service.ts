@@ -9,13 +9,14 @@ import { AuditService } from '../../people/audit.service.js';
 import type { MerchantContext } from '../../people/portal-context.js';
 import { notFound } from '../../people/refusal.js';
 import { ProviderRegistry } from '../../providers/provider-registry.js';
+import { RefundPayees } from '../../refunds/refund-payees.service.js';
 import { RefundReader } from '../../refunds/refund-reader.js';
 import { RefundsService } from '../../refunds/refunds.service.js';
 import { attempt, type Problems } from '../kit/form.js';
 import { refundRequestIn } from './refund.form.js';
 
 /** What an owner or finance member decides about a refund. */
-export type RefundDecision = 'approve' | 'reject' | 'cancel';
+export type RefundDecision = keyof typeof ACTIONS;
 
 /** An order, and what is left to refund of it, in minor units. */
 interface RefundableOrder {
@@ -29,6 +30,7 @@ export class RefundPagesService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly refunds: RefundsService,
+    private readonly payees: RefundPayees,
     private readonly reader: RefundReader,
     private readonly providers: ProviderRegistry,
     private readonly audit: AuditService,
@@ -79,6 +81,7 @@ export class RefundPagesService {
     if (!refundId || !known || known.txid !== txid) throw notFound();
     const hook = this.audited(context, ACTIONS[decision]);
     const done = await attempt(async () => {
+      if (decision === 'confirm-account') return this.payees.confirm(known, session.userId, hook);
       if (decision === 'approve')
         return this.refunds.approve(access, refundId, session.userId, hook);
       if (decision === 'reject')
@@ -100,6 +103,7 @@ export class RefundPagesService {
 
 const ACTIONS = {
   approve: 'refund.approved',
+  'confirm-account': 'refund.account-confirmed',
   reject: 'refund.rejected',
   cancel: 'refund.cancelled',
-} as const satisfies Record<RefundDecision, string>;
+} as const;

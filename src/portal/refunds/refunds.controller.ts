@@ -52,6 +52,19 @@ export class RefundPagesController {
     return this.decide(context, txid, id, 'approve');
   }
 
+  /** The account that the payer entered. */
+  @Post('refunds/:refundId/confirm-account')
+  @Needs('bank-accounts.confirm')
+  async confirmAccount(
+    @CurrentContext() context: MerchantContext,
+    @Param('txid') txid: string,
+    @Param('refundId') id: string,
+    @Form() form: URLSearchParams,
+  ): Promise<PageAnswer> {
+    await this.factor.demandLive(context, form);
+    return this.decide(context, txid, id, 'confirm-account');
+  }
+
   @Post('refunds/:refundId/reject')
   @Needs('refunds.manage')
   reject(

@@ -15,14 +15,16 @@ CREATE FUNCTION bank_names_payer(merchant uuid, payment uuid) RETURNS boolean LA
     WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL AND l.counterparty_account IS NOT NULL)
 $$;
 
--- When a refund can be sent to the account that its payer entered; null while mails to the owners are pending.
+-- When a refund can be sent to the account that its payer entered; null until an owner has confirmed it, and while mails
+-- to the owners are pending.
 CREATE FUNCTION payee_usable_from(merchant uuid, refund uuid) RETURNS timestamp with time zone LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN r.mode = 'test' THEN e.entered_at
-    WHEN count(n.next_attempt_at) = 0 THEN greatest(e.entered_at, max(n.sent_at)) + interval '24 hours' END
+    WHEN count(n.next_attempt_at) = 0 AND e.confirmed_at IS NOT NULL
+      THEN greatest(e.confirmed_at, max(n.sent_at)) + interval '24 hours' END
   FROM refund_payees e JOIN refunds r ON r.merchant_id = e.merchant_id AND r.id = e.refund_id
   LEFT JOIN user_notices n ON n.merchant_id = e.merchant_id AND n.kind = 'refund-account'
     AND n.data ->> 'refund' = e.refund_id::text
-  WHERE e.merchant_id = $1 AND e.refund_id = $2 GROUP BY r.mode, e.entered_at
+  WHERE e.merchant_id = $1 AND e.refund_id = $2 GROUP BY r.mode, e.entered_at, e.confirmed_at
 $$;
 
 -- Whether a refund by bank sends its amount to the account from which the bank received the payment or, if the bank named
@@ -45,7 +47,7 @@ CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean L
 $$;
 
 -- Payouts go only to a bank account that is confirmed, notified by mail and 24 hours old, refunds only to the payer's: as
--- the bank named it or, 24 hours after the mails about it, as the payer entered it.
+-- the bank named it or, 24 hours after the mails about it and an owner's confirmation, as the payer entered it.
 CREATE FUNCTION refuse_unusable_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.refund_id IS NOT NULL AND goes_back_to_payer(NEW.merchant_id, NEW.id)
@@ -298,15 +300,15 @@ END $$;
 CREATE TRIGGER bank_accounts_day BEFORE UPDATE OF noticed_at, confirmed_at ON bank_accounts
   FOR EACH ROW EXECUTE FUNCTION begin_account_day();
 
--- Only an owner of the merchant confirms its bank account. The lock serializes with removing this owner.
+-- Only an owner of the merchant confirms its bank account, or the account that a payer entered. The lock serializes with removing this owner.
 CREATE FUNCTION refuse_other_confirmer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM memberships m JOIN users u ON u.id = m.user_id
     WHERE m.merchant_id = NEW.merchant_id AND m.user_id = NEW.confirmed_by AND m.role = 'owner'
       AND u.disabled_at IS NULL FOR SHARE;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'only an owner of the merchant confirms its bank account'
-      USING ERRCODE = 'check_violation', TABLE = 'bank_accounts', CONSTRAINT = 'bank_accounts_confirmer';
+    RAISE EXCEPTION 'only an owner of the merchant confirms an account'
+      USING ERRCODE = 'check_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = TG_TABLE_NAME || '_confirmer';
   END IF;
   RETURN NULL;
 END $$;

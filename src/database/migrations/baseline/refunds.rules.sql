@@ -58,15 +58,21 @@ BEGIN
   PERFORM FROM refunds r WHERE r.merchant_id = NEW.merchant_id AND r.id = NEW.refund_id AND r.method = 'bank'
     AND r.status = 'requested' AND r.from_unallocated = 0 AND NOT bank_names_payer(r.merchant_id, r.payment_id)
     AND NOT EXISTS (SELECT FROM payouts p WHERE p.merchant_id = r.merchant_id AND p.refund_id = r.id) FOR UPDATE;
-  IF FOUND AND (TG_OP = 'UPDATE' OR NEW.entered_at IS NULL) THEN RETURN NEW; END IF;
+  IF FOUND AND NEW.confirmed_at IS NULL AND (TG_OP = 'UPDATE' OR NEW.entered_at IS NULL) THEN RETURN NEW; END IF;
   RAISE EXCEPTION 'refund % waits for no account of its payer', NEW.refund_id
     USING ERRCODE = 'check_violation', TABLE = 'refund_payees', CONSTRAINT = 'refund_payees_awaited';
 END $$;
 CREATE TRIGGER refund_payees_begin BEFORE INSERT ON refund_payees FOR EACH ROW EXECUTE FUNCTION refuse_needless_payee();
 CREATE TRIGGER refund_payees_awaited BEFORE UPDATE OF entered_at ON refund_payees
   FOR EACH ROW EXECUTE FUNCTION refuse_needless_payee();
-CREATE TRIGGER refund_payees_once BEFORE UPDATE ON refund_payees
+CREATE TRIGGER refund_payees_once BEFORE UPDATE OF holder, iban, entered_at ON refund_payees
   FOR EACH ROW WHEN (OLD.entered_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_payees_confirmer AFTER UPDATE OF confirmed_by ON refund_payees
+  FOR EACH ROW WHEN (NEW.confirmed_by IS NOT NULL) EXECUTE FUNCTION refuse_other_confirmer();
+CREATE TRIGGER refund_payees_confirmed_time AFTER UPDATE OF confirmed_at ON refund_payees
+  FOR EACH ROW WHEN (NEW.confirmed_at IS NOT NULL) EXECUTE FUNCTION refuse_earlier_time('confirmed_at');
+CREATE TRIGGER refund_payees_confirmed_once BEFORE UPDATE OF confirmed_by, confirmed_at ON refund_payees
+  FOR EACH ROW WHEN (OLD.confirmed_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refund_payees_immutable BEFORE DELETE OR UPDATE OF merchant_id, refund_id, token, expires_at
   ON refund_payees FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refund_payees_no_truncate BEFORE TRUNCATE ON refund_payees

@@ -65,8 +65,13 @@ CREATE TABLE refund_payees (
   holder text,
   iban text,
   entered_at timestamptz(3),
+  confirmed_by uuid,
+  confirmed_at timestamptz(3),
   CONSTRAINT refund_payees_pk PRIMARY KEY (merchant_id, refund_id),
   CONSTRAINT refund_payees_refund_fk FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id,id),
+  CONSTRAINT refund_payees_confirmed_by_fk FOREIGN KEY (confirmed_by) REFERENCES users(id),
+  CONSTRAINT refund_payees_confirmed_check CHECK ((confirmed_by IS NULL) = (confirmed_at IS NULL)
+    AND (confirmed_at IS NULL OR confirmed_at >= entered_at)),
   CONSTRAINT refund_payees_entered_check CHECK ((entered_at IS NULL) = (holder IS NULL)
     AND (entered_at IS NULL) = (iban IS NULL) AND (entered_at IS NULL OR entered_at < expires_at)),
   CONSTRAINT refund_payees_holder_check CHECK (char_length(holder) BETWEEN 1 AND 70),
