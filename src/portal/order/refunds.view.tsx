@@ -102,7 +102,7 @@ function EnteredAccount({
     <>
       <DetailList>
         <Detail name="Account that the payer entered">
-          <TextValue text={payee.holder!} />, <Code text={printedIban(payee.iban!)} />
+          <TextValue text={payee.holder} />, <Code text={printedIban(payee.iban!)} />
         </Detail>
         <Detail name="Entered">
           <TimeValue at={payee.enteredAt!} timeZone={timeZone} />
