@@ -1,4 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Payout } from '../src/database/payouts/payout.entity.js';
+import { ApprovalsService } from '../src/payouts/approvals.service.js';
+import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
+import { PayoutsService } from '../src/payouts/payouts.service.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { RefundRunner } from '../src/refunds/refund-runner.js';
 import { SANDBOX } from '../src/providers/sandbox/sandbox.provider.js';
@@ -12,19 +16,46 @@ import { FOREIGN } from './support/violation.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await enableLiveProvider(app, shop.merchantId);
-const live = await app.key(shop.merchantId, { mode: 'live' });
+const live = await liveKey(shop.merchantId);
+
+/** A key that an owner made. */
+async function liveKey(merchantId: string) {
+  const { id: userId } = await person(app, 'owner', merchantId);
+  return app.key(merchantId, { mode: 'live', maker: { userId, role: 'owner' } });
+}
 
 /**
  * A paid live order. No provider takes live payments yet, so one of the sandbox bank is settled, which the doctor would report.
  */
-async function paidLive(client = live): Promise<string> {
-  const order = await client.order({ amount: 1_000 });
+async function paidLive(client = live, amount = 1_000): Promise<string> {
+  const order = await client.order({ amount });
   const payments = app.get(PaymentsService);
   const key = { merchantId: client.merchantId, txid: order.txid };
   const payment = await payments.start(key, { provider: SANDBOX, method: SANDBOX });
   const payer = { accountNumber: null, accountType: null, accountName: null };
-  await payments.apply(payment, { kind: 'accepted', amount: 1_000, currency: 'EUR', payer });
+  await payments.apply(payment, { kind: 'accepted', amount, currency: 'EUR', payer });
   return order.txid;
+}
+
+/** The bank has the payout, or may have it, and an operator says that it was not executed. */
+async function freed(payout: Payout, how: 'failed' | 'returned' | 'not sent'): Promise<void> {
+  const files = app.get(PayoutFilesService);
+  const [maker, reporter] = [await person(app, 'operator'), await person(app, 'operator')];
+  const request = { mode: 'live', currency: 'EUR', format: 'pain.001.001.09' } as const;
+  const { id } = await files.export(request, maker.id);
+  if (how !== 'not sent') {
+    await files.submitted(id);
+    await files.ended(payout, how, 'As the bank said', reporter.id);
+    return;
+  }
+  await select(
+    app,
+    `INSERT INTO audit_entries (id, user_id, action, subject, data, address, created_at)
+     VALUES (gen_random_uuid(), $2, 'payout-file.downloaded', $1, '{}', '', $3)`,
+    [id, maker.id, app.clock.now()],
+  );
+  await files.notSent(id, reporter.id);
+  await app.get(ApprovalsService).reject(payout, payout.id, 'Not sent');
 }
 
 const member = async (role: 'owner' | 'finance' | 'developer') => {
@@ -76,7 +107,7 @@ describe('a refund of live money', () => {
   it('takes no money that an operator assigned to an order, once its own was paid out', async () => {
     const own = await app.merchant();
     await enableLiveProvider(app, own.merchantId);
-    const key = await app.key(own.merchantId, { mode: 'live' });
+    const key = await liveKey(own.merchantId);
     const [paidOut, assigned] = [await paidLive(key), await paidLive(key)];
     const cashier = await Cashier.of(app, own, IBANS[0], 'live');
     await cashier.request(1_000);
@@ -92,7 +123,51 @@ describe('a refund of live money', () => {
     expect(answer.status).toBe(409);
     expect(textOf(answer.html)).toContain('An operator assigned a part of the balance');
     const bySql = `UPDATE refunds SET status = 'approved', approved_by = $2, next_attempt_at = now() WHERE id = $1`;
-    await expect(select(app, bySql, [body['id'], who.id])).rejects.toThrow('an operator assigned');
+    const refused = () =>
+      expect(select(app, bySql, [body['id'], who.id])).rejects.toThrow('an operator assigned');
+    await refused();
+
+    // A payout of the rest covers that money until it is cancelled.
+    await paidLive(key, 100);
+    const covering = await cashier.request(100);
+    await refused();
+    await cashier.approve(covering, await person(app, 'operator'));
+    await refused();
+    await app.get(PayoutsService).cancel(cashier.scope, covering.id);
+    await refused();
+  });
+
+  it.each(['failed', 'returned', 'not sent'] as const)(
+    'takes no money of a payout that one operator reported as %s',
+    async (how) => {
+      const own = await app.merchant();
+      await enableLiveProvider(app, own.merchantId);
+      const key = await liveKey(own.merchantId);
+      const txid = await paidLive(key);
+      const cashier = await Cashier.of(app, own, IBANS[0], 'live');
+      const payout = await cashier.approve(await cashier.request(1_000));
+      await freed(payout, how);
+      const { body } = await key.call('POST', `/api/order/${txid}/refund`, {});
+      expect(body['status']).toBe('requested');
+      const { id } = await person(app, 'finance', own.merchantId);
+      const bySql = `UPDATE refunds SET status = 'approved', approved_by = $2, next_attempt_at = now() WHERE id = $1`;
+      const approval = () => select(app, bySql, [body['id'], id]);
+      await expect(approval()).rejects.toThrow('an operator assigned');
+      // Other money of the merchant can be refunded.
+      await paidLive(key);
+      await approval();
+    },
+  );
+
+  it('is requested by no key of the command line, whose maker nobody knows', async () => {
+    const txid = await paidLive();
+    const key = await app.key(shop.merchantId, { mode: 'live' });
+    const { status, body } = await key.call('POST', `/api/order/${txid}/refund`, {});
+    expect([status, body['code']]).toEqual([403, 'refund_second_person']);
+    expect(await refundsOf(txid)).toEqual([]);
+    const portal = `UPDATE refunds SET requested_by = NULL WHERE txid = $1`;
+    await live.call('POST', `/api/order/${txid}/refund`, {});
+    await expect(select(app, portal, [txid])).rejects.toThrow();
   });
 
   it('is decided under its own order only', async () => {

@@ -93,8 +93,8 @@ export class TakeBackService {
   }
 
   /**
-   * Whether a return of these amounts may be a refund that an operator recorded: refunds are recorded before the bank
-   * reports them, and a bank can book one as a return. Also true of money that was reversed. Locks the orders.
+   * Whether a return of these amounts may be a refund that is on its way, or that an operator recorded: the bank reports
+   * them later, and can book one as a return. Also true of money that was reversed. Locks the orders.
    */
   async mayBeRefund(
     tx: EntityManager,
@@ -103,7 +103,8 @@ export class TakeBackService {
     for (const all of Map.groupBy(parts, ({ allocation }) => allocation.txid).values()) {
       const order = await this.lock(tx, all[0]!.allocation);
       const amount = all.reduce((sum, { left }) => sum + left, 0);
-      if (order.amountRefunded > 0 || amount > (await this.ledger.held(tx, order))) return true;
+      const hasRefunds = order.amountRefunded > 0 || order.amountRefundPending > 0;
+      if (hasRefunds || amount > (await this.ledger.held(tx, order))) return true;
     }
     return false;
   }

@@ -30,6 +30,9 @@ export const REFUND_JOB = 'refunds';
 const HANDLED =
   'An operator assigned a part of the balance to its orders by hand. Such money is paid out, and refunds nothing.';
 
+const NO_REQUESTER =
+  'Live refunds are approved by somebody other than the person who made the key. This key was made on the command line: make one in the portal.';
+
 const CREATE_ROUTE = 'POST /api/order/{txid}/refund';
 
 /** A requested refund, and who requests it. */
@@ -233,6 +236,8 @@ export class RefundsService {
   ): Promise<Refund> {
     const taken = await this.sources.take(tx, order, request);
     const { payment, method, amount, fromUnallocated, asksPayer } = taken;
+    if (order.mode === 'live' && method === 'provider' && requestedBy === null)
+      throw new Problem('refund_second_person', { detail: NO_REQUESTER });
     const now = this.clock.now();
     const locked = await this.mover.request(tx, order, payment, {
       merchantId: order.merchantId,

@@ -225,15 +225,39 @@ FROM
     WHERE
       p.merchant_id = $1
       AND p.id <> $2
-      AND p.id IN (
-        SELECT
-          o.payout_id
-        FROM
-          payout_lines l
-          JOIN payout_lines o USING (merchant_id, transfer_id)
-        WHERE
-          l.merchant_id = $1
-          AND l.payout_id = $2
+      AND (
+        p.id IN (
+          SELECT
+            o.payout_id
+          FROM
+            payout_lines l
+            JOIN payout_lines o USING (merchant_id, transfer_id)
+          WHERE
+            l.merchant_id = $1
+            AND l.payout_id = $2
+        )
+        -- A refund took money of the whole balance, and gave it back to all of it.
+        OR p.refund_id IS NOT NULL
+        AND p.status IN ('rejected', 'cancelled', 'failed', 'returned')
+        AND (p.mode, p.currency) = (
+          SELECT
+            o.mode,
+            o.currency
+          FROM
+            payouts o
+          WHERE
+            o.merchant_id = $1
+            AND o.id = $2
+        )
+        AND EXISTS (
+          SELECT
+          FROM
+            payout_hands h
+          WHERE
+            h.merchant_id = $1
+            AND h.payout_id = p.id
+            AND h.act IN ('failed', 'returned', 'not_sent')
+        )
       )
   ) e
 ORDER BY

@@ -275,7 +275,7 @@ WHERE
       WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
     END
     WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+    WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
   END IS NULL
 ORDER BY
   p.id
@@ -329,7 +329,7 @@ WHERE
       WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
     END
     WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+    WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
   END IS NULL
 ORDER BY
   p.id
@@ -350,7 +350,7 @@ SELECT
       WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
     END
     WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+    WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
   END AS by
 FROM
   payouts p
@@ -369,7 +369,7 @@ WHERE
       WHEN a.usable_from > least($4::timestamptz, now()) THEN 'waiting'
     END
     WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-    WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+    WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
   END IS NOT NULL
 ORDER BY
   p.id

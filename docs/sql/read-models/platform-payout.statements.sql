@@ -37,7 +37,7 @@ SELECT
         WHEN a.usable_from > now() THEN 'waiting'
       END
       WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+      WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
     END
   END AS "heldBy",
   s.*,
@@ -146,7 +146,7 @@ SELECT
         WHEN a.usable_from > now() THEN 'waiting'
       END
       WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+      WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
     END
   END AS "heldBy",
   s.*,
@@ -256,7 +256,7 @@ SELECT
         WHEN a.usable_from > now() THEN 'waiting'
       END
       WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+      WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
     END
   END AS "heldBy",
   s.*,
@@ -364,7 +364,7 @@ SELECT
         WHEN a.usable_from > now() THEN 'waiting'
       END
       WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-      WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+      WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
     END
   END AS "heldBy",
   s.*,
@@ -462,7 +462,7 @@ FROM
           WHEN a.usable_from > now() THEN 'waiting'
         END
         WHEN NOT goes_back_to_payer (p.merchant_id, p.id) THEN 'payer_unknown'
-        WHEN why_payout_waits (p.merchant_id, p.id) = 'return_waits' THEN 'return_waits'
+        WHEN return_waits (p.merchant_id, p.id, TRUE) THEN 'return_waits'
       END IS NULL AS can_go
     FROM
       payouts p

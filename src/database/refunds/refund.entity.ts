@@ -60,6 +60,7 @@ export const REFUND_SNAPSHOT = [
   'refunds_status_check',
   `status IN ('requested', 'approved', 'submitted', 'succeeded', 'failed', 'cancelled', 'rejected')`,
 )
+@Check('refunds_requester_check', `mode = 'test' OR method = 'bank' OR requested_by IS NOT NULL`)
 @Check('refunds_two_people_check', `approved_by <> requested_by`)
 @Check('refunds_unallocated_check', `from_unallocated BETWEEN 0 AND amount`)
 @Check('refunds_version_check', `version > 0`)
@@ -133,7 +134,7 @@ export class Refund {
   @Column({ type: 'text', nullable: true })
   reason: string | null;
 
-  /** The user who requested it, or who created the API key; null = a key of the command line. */
+  /** The user who requested it, or who created the API key; null = a key of the command line, never for live refunds by a provider. */
   @Column({ name: 'requested_by', type: 'uuid', nullable: true })
   requestedBy: string | null;
 

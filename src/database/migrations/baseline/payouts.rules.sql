@@ -111,12 +111,19 @@ CREATE FUNCTION payout_orders(merchant uuid, payout uuid) RETURNS TABLE(txid uui
   UNION
   SELECT r.txid FROM refunds r WHERE r.merchant_id = $1 AND r.id = $2
   UNION
+  -- Money that replaces the refund in a payout that has not left: the payout may still be cancelled.
+  SELECT l.txid FROM transfers t JOIN payout_lines own ON own.merchant_id = t.merchant_id AND own.transfer_id = t.id
+    JOIN payouts q ON q.merchant_id = own.merchant_id AND q.id = own.payout_id
+      AND q.status IN ('pending_approval', 'approved', 'exported')
+    JOIN payout_lines l ON l.merchant_id = q.merchant_id AND l.payout_id = q.id AND l.kind = 'order'
+    WHERE t.merchant_id = $1 AND t.refund_id = $2 AND t.kind = 'refund_reserved'
+  UNION
   SELECT u.txid FROM undecided u WHERE u.kind = 'order' AND EXISTS (SELECT FROM undecided WHERE kind = 'correction')
 $$;
 
 -- Users who may have spared the merchant a debt within the last 60 days, which its later payouts would pay: they decided that a
--- return of its money is something else, added the unallocated money that paid a return, or reported that a refund by bank
--- was not sent, failed or came back. Not longer, because otherwise a few
+-- return of its money is something else, added the unallocated money that paid a return, reported that a refund by bank
+-- was not sent, failed or came back, or had its file before. Not longer, because otherwise a few
 -- operators would soon be barred from all payouts.
 CREATE FUNCTION hands_in_balance(merchant uuid, payout uuid)
   RETURNS TABLE(user_id uuid, act text, created_at timestamp with time zone) LANGUAGE sql STABLE AS $$
@@ -133,7 +140,8 @@ CREATE FUNCTION hands_in_balance(merchant uuid, payout uuid)
   SELECT h.user_id, 'earlier', e.updated_at FROM p
     JOIN payouts e ON e.merchant_id = $1 AND e.refund_id IS NOT NULL AND e.updated_at >= p.since AND e.mode = p.mode
       AND e.id <> $2 AND e.status IN ('rejected', 'cancelled', 'failed', 'returned')
-    JOIN payout_hands h ON h.merchant_id = $1 AND h.payout_id = e.id AND h.act IN ('failed', 'returned', 'not_sent')
+    JOIN payout_hands h ON h.merchant_id = $1 AND h.payout_id = e.id
+      AND h.act IN ('file_made', 'file_downloaded', 'not_sent', 'failed', 'returned')
 $$;
 
 -- Users involved in a payout, in the result of an earlier payout of its money, or in its money. `created_at` is null
@@ -455,7 +463,15 @@ BEGIN
       JOIN payout_lines n ON n.merchant_id = o.merchant_id AND n.transfer_id = o.transfer_id AND n.payout_id <> e.id
       JOIN payouts p ON p.merchant_id = n.merchant_id AND p.id = n.payout_id
       WHERE e.id = payout_in_reason(OLD.reason)::uuid AND e.status = 'returned'
-        AND p.status IN ('approved', 'exported', 'submitted', 'paid')) THEN
+        AND p.status IN ('approved', 'exported', 'submitted', 'paid'))
+    -- A refund takes money of the whole balance, and gives it back to all of it.
+    OR EXISTS (SELECT FROM payouts e JOIN payouts p ON p.merchant_id = e.merchant_id AND p.id <> e.id
+        AND (p.mode, p.currency) = (e.mode, e.currency) AND p.approved_at >= e.updated_at
+      WHERE e.id = payout_in_reason(OLD.reason)::uuid AND e.status = 'returned' AND e.refund_id IS NOT NULL)
+    OR EXISTS (SELECT FROM payouts e JOIN refunds r ON r.merchant_id = e.merchant_id
+        AND (r.mode, r.currency) = (e.mode, e.currency) AND r.method = 'provider' AND r.updated_at >= e.updated_at
+        AND r.status IN ('approved', 'submitted', 'succeeded')
+      WHERE e.id = payout_in_reason(OLD.reason)::uuid AND e.status = 'returned' AND e.refund_id IS NOT NULL) THEN
     RAISE EXCEPTION 'a payout was approved because this credit is the return of an earlier one'
       USING ERRCODE = 'check_violation', TABLE = 'bank_lines', CONSTRAINT = 'bank_lines_stands_for_return';
   END IF;
@@ -466,16 +482,16 @@ CREATE TRIGGER bank_lines_stands_for_return AFTER UPDATE OF state ON bank_lines
     AND OLD.reason ~ '-')
   EXECUTE FUNCTION refuse_reopened_return();
 
--- Why a payout cannot be approved now; null when it can. `return_waits`: an unresolved return on an account on which
--- money of the payout arrived, or unresolved outgoing money on any account with an identifier of that money, whatever its
--- amount, or of its amount to its payer's account since. Reports of one booking may be 10 days apart (`WINDOW_DAYS` of
--- src/bank/recognition/line-key.ts). Announced money counts, too, until a statement covers a later day.
--- `left_before`: the money may be paid twice.
--- `report_waits`: an operator has not handled what a provider reported about a payment of an order in the payout.
--- `money_went_back`: money of an order in the payout was returned after the request.
--- `balance_negative`: returns of the merchant exceed the balance left beside the payout.
-CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUAGE sql STABLE AS $$
+-- Whether an unresolved return waits on an account on which money of these orders arrived, or unresolved outgoing money on
+-- any account with an identifier of that money, whatever its amount, or of its amount to its payer's account since. The
+-- orders: all whose money the payout may pay, or only the refunded one. Reports of one booking may be 10 days apart
+-- (`WINDOW_DAYS` of src/bank/recognition/line-key.ts). Announced money counts, too, until a statement covers a later day.
+CREATE FUNCTION return_waits(merchant uuid, payout uuid, refunded_only boolean) RETURNS boolean LANGUAGE sql STABLE AS $$
   WITH p AS (SELECT * FROM payouts WHERE merchant_id = $1 AND id = $2),
+  involved AS (
+    SELECT o.txid FROM payout_orders($1, $2) o WHERE NOT $3
+    UNION ALL SELECT r.txid FROM refunds r WHERE $3 AND r.merchant_id = $1 AND r.id = $2
+  ),
   waiting AS MATERIALIZED (
     SELECT l.id, l.account, l.status, l.kind, l.booked_on, l.valued_on FROM bank_lines l JOIN p ON p.mode = l.mode
     WHERE l.direction = 'out' AND l.status = 'booked'
@@ -489,14 +505,14 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
   ), came AS (
     SELECT b.account, names_of_line(b) || r.reference || account_and_amount(b) AS names,
       least(a.created_at, b.booked_on::timestamptz, b.valued_on::timestamptz) - interval '10 days' AS since
-    FROM payout_orders($1, $2) o
+    FROM involved o
     JOIN payments y ON y.merchant_id = $1 AND y.txid = o.txid
     JOIN bank_allocations a ON a.merchant_id = y.merchant_id AND a.payment_id = y.id
     JOIN bank_lines b ON b.id = a.line_id
     LEFT JOIN transfer_references r ON r.merchant_id = $1 AND r.txid = o.txid
     WHERE EXISTS (SELECT FROM waiting)
   )
-  SELECT CASE WHEN EXISTS (
+  SELECT EXISTS (
       SELECT FROM waiting w JOIN (SELECT account, min(since) AS since FROM came GROUP BY account) c USING (account)
       WHERE w.status = 'booked' AND w.kind IN ('return', 'reversal')
         AND coalesce(greatest(w.booked_on, w.valued_on), 'infinity') >= c.since
@@ -506,7 +522,17 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
         WHERE id IN (SELECT id FROM waiting)) w
       JOIN (SELECT since, unnest(names) AS name FROM came) c USING (name)
       WHERE w.day >= c.since OR NOT starts_with(name, 'account ')
-    ) THEN 'return_waits'
+    )
+$$;
+
+-- Why a payout cannot be approved now; null when it can. `return_waits`: its money may have been taken back.
+-- `left_before`: the money may be paid twice.
+-- `report_waits`: an operator has not handled what a provider reported about a payment of an order in the payout.
+-- `money_went_back`: money of an order in the payout was returned after the request.
+-- `balance_negative`: returns of the merchant exceed the balance left beside the payout.
+CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUAGE sql STABLE AS $$
+  WITH p AS (SELECT * FROM payouts WHERE merchant_id = $1 AND id = $2)
+  SELECT CASE WHEN return_waits($1, $2, false) THEN 'return_waits'
     WHEN left_before($1, $2) THEN 'left_before'
     WHEN EXISTS (SELECT y.txid FROM provider_events e
         JOIN payments y ON y.merchant_id = e.merchant_id AND y.id = e.payment_id
@@ -543,7 +569,7 @@ CREATE TRIGGER payouts_still_funded AFTER UPDATE OF approved_by ON payouts
 CREATE FUNCTION refuse_second_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF left_before(NEW.merchant_id, NEW.id)
-    OR NEW.refund_id IS NOT NULL AND why_payout_waits(NEW.merchant_id, NEW.id) = 'return_waits' THEN
+    OR NEW.refund_id IS NOT NULL AND return_waits(NEW.merchant_id, NEW.id, true) THEN
     RAISE EXCEPTION 'according to a bank line, the money of payout % already left', NEW.id USING ERRCODE = 'check_violation',
       TABLE = 'payouts', CONSTRAINT = 'payouts_paid_once';
   END IF;

@@ -128,15 +128,45 @@ CREATE TRIGGER payments_refunded_kept BEFORE UPDATE OF amount_received, received
 CREATE TRIGGER refunds_attempts_counted BEFORE UPDATE OF attempts ON refunds
   FOR EACH ROW WHEN (NEW.attempts < OLD.attempts) EXECUTE FUNCTION refuse_change();
 
--- Minor units of a balance that are in no payout and in whose orders somebody had a hand.
+-- Money of a balance, in minor units, about which only one operator has decided: received money of orders with a hand, and
+-- money of payouts that one reported as failed, returned or not sent. Money in a payout that has not left counts if its
+-- cancellation would set it free, beyond the amount of the payout. The report about a refund, and the decision that a
+-- debit returns no money of an order, count for 60 days, whatever the money did since.
 CREATE FUNCTION handled_money(merchant uuid, mode text, currency text) RETURNS bigint LANGUAGE sql STABLE AS $$
-  SELECT coalesce(sum(greatest(o.amount, 0)), 0)::bigint FROM (
-    SELECT sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END) AS amount FROM transfers t
+  WITH staying AS (
+    SELECT t.txid, NULL::uuid AS payout_id, 0 AS leaving, t.refund_id, t.credit, t.amount FROM transfers t
     WHERE t.merchant_id = $1 AND t.mode = $2 AND t.currency = $3 AND NOT t.covered AND t.payment_id IS NOT NULL
       AND 'available' IN (t.debit, t.credit)
-      AND EXISTS (SELECT FROM money_hands h WHERE h.merchant_id = $1 AND h.txid = t.txid)
-    GROUP BY t.txid
-  ) o
+    UNION ALL
+    SELECT t.txid, q.id, q.amount, t.refund_id, t.credit, t.amount
+    FROM payouts q JOIN payout_lines l ON l.merchant_id = q.merchant_id AND l.payout_id = q.id
+    JOIN transfers t ON t.merchant_id = l.merchant_id AND t.id = l.transfer_id
+    WHERE q.merchant_id = $1 AND q.mode = $2 AND q.currency = $3
+      AND q.status IN ('pending_approval', 'approved', 'exported') AND t.payment_id IS NOT NULL
+  ), reported AS MATERIALIZED (
+    SELECT e.id, e.refund_id, e.amount, e.updated_at FROM payouts e
+    WHERE e.merchant_id = $1 AND e.mode = $2 AND e.currency = $3
+      AND e.status IN ('rejected', 'cancelled', 'failed', 'returned')
+      AND EXISTS (SELECT FROM payout_hands h WHERE h.merchant_id = $1 AND h.payout_id = e.id
+        AND h.act IN ('failed', 'returned', 'not_sent'))
+  ), freed AS MATERIALIZED (
+    SELECT l.txid FROM reported r JOIN payout_lines l ON l.merchant_id = $1 AND l.payout_id = r.id
+  ), of_orders AS (
+    SELECT s.payout_id, s.leaving, greatest(0,
+        CASE WHEN EXISTS (SELECT FROM money_hands h WHERE h.merchant_id = $1 AND h.txid = s.txid) THEN
+          sum(CASE WHEN s.credit = 'available' THEN s.amount ELSE -s.amount END) END,
+        -- A payout that was executed after all has paid this money: a refund of the order would pay it again.
+        CASE WHEN s.txid IN (SELECT txid FROM freed) THEN
+          sum(CASE WHEN s.credit = 'available' THEN s.amount ELSE -s.amount END) FILTER (WHERE s.refund_id IS NULL) END) AS amount
+    FROM staying s GROUP BY s.payout_id, s.leaving, s.txid
+  )
+  SELECT (coalesce((SELECT sum(greatest(0, p.amount - p.leaving)) FROM (
+      SELECT leaving, sum(amount) AS amount FROM of_orders GROUP BY payout_id, leaving) p), 0)
+    + coalesce((SELECT sum(amount) FROM reported
+      WHERE refund_id IS NOT NULL AND updated_at >= now() - interval '60 days'), 0)
+    + coalesce((SELECT sum(o.amount_received) FROM orders o WHERE o.merchant_id = $1 AND o.mode = $2 AND o.currency = $3
+      AND o.txid IN (SELECT h.txid FROM money_hands h WHERE h.merchant_id = $1 AND h.act = 'return_spared'
+        AND h.created_at >= now() - interval '60 days')), 0))::bigint
 $$;
 
 -- No operator approves a refund by a provider. So it takes no money in which an operator had a hand: a second operator

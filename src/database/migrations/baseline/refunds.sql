@@ -33,6 +33,7 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_amount_check CHECK (amount > 0),
   CONSTRAINT refunds_approved_check CHECK (mode = 'test' OR method = 'bank' OR approved_by IS NOT NULL
     OR status IN ('requested', 'cancelled', 'rejected')),
+  CONSTRAINT refunds_requester_check CHECK (mode = 'test' OR method = 'bank' OR requested_by IS NOT NULL),
   CONSTRAINT refunds_completed_check CHECK ((status IN ('requested', 'approved', 'submitted')) = (completed_at IS NULL)),
   CONSTRAINT refunds_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
   CONSTRAINT refunds_method_check CHECK (method IN ('provider', 'bank')),

@@ -17,7 +17,7 @@ export const heldBy = (now = 'now()'): string =>
   `CASE WHEN left_before(p.merchant_id, p.id) THEN 'left_before'
     WHEN p.refund_id IS NULL THEN ${accountFault(now)}
     WHEN NOT goes_back_to_payer(p.merchant_id, p.id) THEN 'payer_unknown'
-    WHEN why_payout_waits(p.merchant_id, p.id) = 'return_waits' THEN 'return_waits' END`;
+    WHEN return_waits(p.merchant_id, p.id, true) THEN 'return_waits' END`;
 
 /** Joins the account `a` of payout `p`; a refund has none. */
 export const JOIN_ACCOUNT =
