@@ -55,7 +55,7 @@ export class RefundPayouts {
    */
   async cancel(tx: EntityManager, { merchantId, id, status }: Refund): Promise<boolean> {
     const payout = await this.payouts.lock(tx, { merchantId, id });
-    if (!payout || payout.status === 'cancelled') return false;
+    if (!payout || status === 'cancelled' || payout.status === 'cancelled') return false;
     if (!movesOf(payout.status).cancelled)
       throw new Problem('refund_not_cancelable', {
         members: { refundId: id, refundStatus: status },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Order } from '../database/orders/order.entity.js';
 import type { Payout, PayoutStatus } from '../database/payouts/payout.entity.js';
 import type { RefundStatus } from '../database/refunds/refund.entity.js';
 import { RefundRepository } from '../database/refunds/refund.repository.js';
@@ -54,16 +55,23 @@ export class BankRefunds {
     payouts: readonly SendingPayout[],
   ): Promise<void> {
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
-    for (const each of refunds) await this.move(tx, each, byId.get(each.refund.id)!);
+    // Orders as the refunds before changed them.
+    const orders = new Map<string, Order>();
+    for (const locked of refunds) {
+      const order = orders.get(locked.order.txid) ?? locked.order;
+      const moved = await this.move(tx, { ...locked, order }, byId.get(locked.refund.id)!);
+      orders.set(order.txid, moved.order);
+    }
   }
 
   private async move(
     tx: EntityManager,
     locked: LockedRefund,
     { status, statusReason }: SendingPayout,
-  ): Promise<void> {
+  ): Promise<LockedRefund> {
     let state = locked;
     for (const to of STEPS[status]?.[locked.refund.status] ?? [])
       state = await this.mover.move(tx, state, to, statusReason === null ? {} : { statusReason });
+    return state;
   }
 }

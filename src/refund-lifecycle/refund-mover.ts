@@ -16,6 +16,7 @@ import {
 import { RefundRepository } from '../database/refunds/refund.repository.js';
 import { Problem } from '../http/problems/problem.js';
 import { LedgerService } from '../ledger/ledger.service.js';
+import { exceptionOfPaid } from '../payments/owed-again.js';
 import { stay } from '../payments/settlement.js';
 import type { OrderChange } from '../status/order-change.js';
 import { StatusService } from '../status/status.service.js';
@@ -103,11 +104,20 @@ export class RefundMover {
     const refunded = { refund_paid: amount, refund_returned: -amount }[booking as string];
     const change: Partial<OrderChange> = {
       refundMove: moveOf(changed, ends ? -amount : 0),
-      ...(refunded === undefined ? {} : { refund: { amount: refunded, currency } }),
+      ...(refunded === undefined
+        ? {}
+        : { refund: { amount: refunded, currency }, exception: exceptionAfter(order, refunded) }),
     };
     const moved = await this.status.move(tx, order, stay(order, change), now);
     return { order: moved, refund: changed, payment };
   }
+}
+
+/** Whether the order still has more money than its amount, once so much more was refunded. */
+function exceptionAfter(order: Order, refunded: number): Order['exception'] {
+  if (order.exception === 'charged_back') return order.exception;
+  const amountRefunded = order.amountRefunded + refunded;
+  return exceptionOfPaid({ ...order, amountRefunded }, order.amountReceived, 0);
 }
 
 const moveOf = (refund: Refund, pending: number): NonNullable<OrderChange['refundMove']> => ({

@@ -482,6 +482,13 @@ CREATE TRIGGER bank_lines_stands_for_return AFTER UPDATE OF state ON bank_lines
     AND OLD.reason ~ '-')
   EXECUTE FUNCTION refuse_reopened_return();
 
+-- Whether the payment of a refund brought in less than went back, or is about to: a bank has taken back a part since.
+CREATE FUNCTION refund_exceeds_payment(merchant uuid, refund uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM refunds r JOIN payments p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
+    WHERE r.merchant_id = $1 AND r.id = $2
+      AND coalesce(p.amount_received, 0) < given_back(p.merchant_id, p.id, p.txid))
+$$;
+
 -- Whether an unresolved return waits on an account on which money of these orders arrived, or unresolved outgoing money on
 -- any account with an identifier of that money, whatever its amount, or of its amount to its payer's account since. The
 -- orders: all whose money the payout may pay, or only the refunded one. Reports of one booking may be 10 days apart
@@ -522,7 +529,7 @@ CREATE FUNCTION return_waits(merchant uuid, payout uuid, refunded_only boolean) 
         WHERE id IN (SELECT id FROM waiting)) w
       JOIN (SELECT since, unnest(names) AS name FROM came) c USING (name)
       WHERE w.day >= c.since OR NOT starts_with(name, 'account ')
-    )
+    ) OR $3 AND refund_exceeds_payment($1, $2)
 $$;
 
 -- Why a payout cannot be approved now; null when it can. `return_waits`: its money may have been taken back.
@@ -542,7 +549,7 @@ CREATE FUNCTION why_payout_waits(merchant uuid, payout uuid) RETURNS text LANGUA
     -- A refund has no lines, and is itself a correction.
     WHEN EXISTS (SELECT u.txid FROM undecided_money($1, $2) u WHERE u.kind = 'correction' AND u.txid IS NOT NULL
       INTERSECT SELECT l.txid FROM payout_lines l WHERE l.merchant_id = $1 AND l.payout_id = $2)
-      THEN 'money_went_back'
+      OR refund_exceeds_payment($1, $2) THEN 'money_went_back'
     WHEN coalesce((SELECT b.amount FROM balances b JOIN p USING (merchant_id, mode, currency)
         WHERE b.account = 'available'), 0)
       + coalesce((SELECT sum(CASE WHEN t.credit = 'available' THEN t.amount ELSE -t.amount END)
