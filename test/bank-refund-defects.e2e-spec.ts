@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PaidByTransfer, transferred } from './support/bank-refunds.js';
 import { collectionAccount, forgetDebits } from './support/bank-lines.js';
@@ -49,4 +50,13 @@ describe('refunds by bank', () => {
       expect(await outcomeOf(() => paid.approve(id))).not.toBe('ok');
     },
   );
+
+  it.failing('that an operator has cancelled are cancelled again without an error', async () => {
+    const paid = await PaidByTransfer.of(app, operator, 1_000);
+    const { id } = await paid.ask();
+    await paid.approve(id);
+    await app.get(ApprovalsService).reject(paid.cashier.scope, id, 'Unclear');
+    expect(await paid.statusOf(id)).toBe('cancelled');
+    expect((await paid.cancel(id)).status).toBe(200);
+  });
 });

@@ -53,7 +53,7 @@ export function approve(refund: ModelRefund): Outcome {
 
 export function reject(refund: ModelRefund): Outcome {
   if (!mayStop(refund)) return 'payout_not_possible';
-  refund.letter = 'ended';
+  refund.letter = 'rejected';
   move(refund, refund.status === 'requested' ? 'rejected' : 'cancelled');
   return 'ok';
 }

@@ -10,7 +10,7 @@ export type Accounts = Record<string, number>;
 export interface ModelMerchant {
   /** What every account comes to. */
   readonly accounts: Accounts;
-  /** Taken from each paid order. */
+  /** Taken from each order whose price a payment by the provider completes. */
   readonly fee: number;
   /** Refunds that have a name of the merchant's. */
   readonly named: Map<string, { readonly said: string; readonly refund: ModelRefund }>;
@@ -40,7 +40,7 @@ export interface ModelRefund {
   isCalled: boolean;
   isSilent: boolean;
   /** Where the payout of a refund by bank is. */
-  letter: 'none' | 'waits' | 'approved' | 'in file' | 'at bank' | 'paid' | 'ended';
+  letter: 'none' | 'waits' | 'approved' | 'in file' | 'at bank' | 'paid' | 'rejected' | 'ended';
   file: number | null;
   /** Types of its events. */
   readonly told: string[];
@@ -141,7 +141,7 @@ export function pay(order: ModelOrder, amount: number, method: Method): void {
   order.own += makesUp;
   order.apart -= makesUp;
   book(merchant, 'unallocated', 'available', makesUp);
-  if (!wasPaid) book(merchant, 'available', 'fees', merchant.fee);
+  if (!wasPaid && method === 'provider') book(merchant, 'available', 'fees', merchant.fee);
 }
 
 /** The payer's bank takes money back: first what lies beside the price. */

@@ -5,6 +5,7 @@ import { PayoutsService } from '../../src/payouts/payouts.service.js';
 import { RefundRunner } from '../../src/refunds/refund-runner.js';
 import type { TestApp } from './app.js';
 import { backOf, debitOf, looked, transferred } from './bank-refunds.js';
+import { forgetDebits } from './bank-lines.js';
 import type { Client } from './client.js';
 import { select } from './facts.js';
 import { type Outcome, outcomeOf } from './outcome.js';
@@ -75,7 +76,10 @@ export class RefundWorld {
   }
 
   async chargeBack(payment: ModelPayment, amount: number): Promise<Outcome> {
-    return returned(this.app, this.transfers.get(payment)!.credit, amount);
+    const outcome = await returned(this.app, this.transfers.get(payment)!.credit, amount);
+    // A debit that nothing explains would make every return with its amount doubtful.
+    if (outcome !== 'taken_back') await forgetDebits(this.app);
+    return outcome;
   }
 
   record(order: ModelOrder, amount: number): Promise<Outcome> {
@@ -161,6 +165,23 @@ export class RefundWorld {
   async keep(merchant: ModelMerchant): Promise<void> {
     const { cashier, payouts } = this.merchants.get(merchant)!;
     await this.app.get(PayoutsService).cancel(cashier.scope, payouts.shift()!);
+  }
+
+  /** Status and amount of each refund. */
+  async statusesOf(order: ModelOrder): Promise<Record<string, string>> {
+    const sql = `SELECT id, status || ' ' || amount AS said FROM refunds WHERE txid = $1`;
+    const rows = await select<{ id: string; said: string }>(this.app, sql, [this.txids.get(order)]);
+    return Object.fromEntries(rows.map(({ id, said }) => [id, said]));
+  }
+
+  /** What was told of the refunds, each with the refund. */
+  async eventsOf(order: ModelOrder): Promise<string[]> {
+    const sql = `SELECT type, data -> 'refundAsOf' ->> 'id' AS id FROM events
+      WHERE txid = $1 AND (type LIKE 'refund.%' OR type = 'order.refunded')`;
+    const rows = await select<{ type: string; id: string | null }>(this.app, sql, [
+      this.txids.get(order),
+    ]);
+    return rows.map(({ type, id }) => (id === null ? type : `${id} ${type}`));
   }
 
   private idOf(refund: ModelRefund): string {
