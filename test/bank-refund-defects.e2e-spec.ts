@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
-import { PaidByTransfer, transferred } from './support/bank-refunds.js';
+import { debitOf, PaidByTransfer, transferred } from './support/bank-refunds.js';
 import { collectionAccount, forgetDebits } from './support/bank-lines.js';
 import { outcomeOf } from './support/outcome.js';
 import { PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
-import { returned } from './support/returns.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
@@ -43,10 +42,11 @@ describe('refunds by bank', () => {
     'are not approved when the bank took their payment back, though another one stays',
     async () => {
       const paid = await PaidByTransfer.of(app, operator, 1_000);
-      const { credit } = await transferred(app, paid.shop, paid.order, 1_200);
+      const { payer, name } = await transferred(app, paid.shop, paid.order, 1_200);
       const { id } = await paid.ask({ amount: 900 });
       // The payer has 1,199 of 1,200 back, and would get 900 more.
-      expect(await returned(app, credit, 1_199)).toBe('taken_back');
+      const back = { ...debitOf(id, 1_199, payer), kind: 'return', returned: true } as const;
+      expect(await paid.looked({ ...back, endToEndId: name })).toBe('charged_back');
       expect(await outcomeOf(() => paid.approve(id))).not.toBe('ok');
     },
   );
