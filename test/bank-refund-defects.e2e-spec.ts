@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
-import { debitOf, PaidByTransfer, transferred } from './support/bank-refunds.js';
+import { backOf, debitOf, PaidByTransfer, transferred } from './support/bank-refunds.js';
 import { collectionAccount, forgetDebits } from './support/bank-lines.js';
 import { outcomeOf } from './support/outcome.js';
 import { PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
+import { returned } from './support/returns.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
@@ -58,5 +59,21 @@ describe('refunds by bank', () => {
     await app.get(ApprovalsService).reject(paid.cashier.scope, id, 'Unclear');
     expect(await paid.statusOf(id)).toBe('cancelled');
     expect((await paid.cancel(id)).status).toBe(200);
+  });
+
+  it.failing('that come back leave money beside the price, which the order tells of', async () => {
+    const paid = await PaidByTransfer.of(app, operator, 600);
+    const second = await transferred(app, paid.shop, paid.order, 240);
+    const { id } = await paid.ask({ amount: 200 });
+    await paid.approve(id);
+    await paid.cashier.export();
+    expect(await paid.looked(debitOf(id, 200, second.payer))).toBe('payout_paid');
+    // The bank takes back the rest, so that nothing lies beside the price.
+    expect(await returned(app, second.credit, 40)).toBe('taken_back');
+    expect((await paid.shop.read(paid.order.txid)).body.exception).toBe('none');
+    expect(await paid.looked(backOf(id, 200, second.payer))).toBe('payout_returned');
+    const { body } = await paid.shop.read(paid.order.txid);
+    expect(body).toMatchObject({ amountReceived: 800, amountRefunded: 0 });
+    expect(body.exception).not.toBe('none');
   });
 });
