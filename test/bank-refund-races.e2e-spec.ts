@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../src/database/database.js';
 import { OrderRepository } from '../src/database/orders/order.repository.js';
@@ -9,6 +9,7 @@ import { expectHealthy } from './support/payout-invariants.js';
 import { balances, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
 import { rounds, together } from './support/race.js';
+import { expectRefundsRight } from './support/refund-races.js';
 import { openShop } from './support/shop.js';
 
 const { app } = await openShop({ env: PAYS });
@@ -27,6 +28,8 @@ const heldBy = async ({ shop }: PaidByTransfer) =>
 beforeEach(() => forgetDebits(app));
 
 describe('a refund by bank at the same moment as', () => {
+  afterAll(() => expectRefundsRight(app));
+
   it('19 others: only one of all the money is made', async () => {
     await rounds(async () => {
       const paid = await paidOrder();

@@ -6,6 +6,7 @@ import { readAll } from './support/feed.js';
 import { expectHealthy } from './support/payout-invariants.js';
 import { Cashier, PAYS } from './support/payouts.js';
 import { expectBothWon, Handicap, rounds, tally, together } from './support/race.js';
+import { expectRefundsRight } from './support/refund-races.js';
 import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
@@ -23,8 +24,13 @@ const refundedOf = async (txid: string): Promise<number> => {
   return (await select<{ amount: number }>(app, sql, [txid]))[0]!.amount;
 };
 
+const expectRight = async (): Promise<void> => {
+  await expectRefundsRight(app);
+  await expectHealthy(app);
+};
+
 describe('refunds of one order at the same moment', () => {
-  afterAll(() => expectHealthy(app));
+  afterAll(expectRight);
 
   it('return it once, when all ask for all of it', async () => {
     await rounds(async () => {
@@ -89,7 +95,7 @@ describe('refunds of one order at the same moment', () => {
 });
 
 describe('a refund', () => {
-  afterAll(() => expectHealthy(app));
+  afterAll(expectRight);
 
   it('is cancelled, or sent, and never both', async () => {
     const race = new Handicap(['cancelled', 'sent']);

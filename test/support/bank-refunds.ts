@@ -32,6 +32,54 @@ export async function paidUnnamed(app: TestApp, shop: Client): Promise<OrderJson
   return order;
 }
 
+interface Paying {
+  /** Whether the bank names no payer. */
+  readonly unnamed?: boolean;
+  readonly mode?: Mode;
+}
+
+/** A payer pays an order by a transfer with a name of its own. */
+export async function transferred(
+  app: TestApp,
+  shop: Client,
+  order: Pick<OrderJson, 'txid'>,
+  amount: number,
+  { unnamed = false, mode = 'test' }: Paying = {},
+) {
+  const payer = IBANS[payers++ % IBANS.length]!;
+  const from = unnamed ? NAMELESS : { ...PAULA, accountNumber: payer };
+  const credit = await credited(app, shop, order, amount, { payer: from }, mode);
+  const { id } = credit.line;
+  const name = `E2E-${id.slice(-12)}`;
+  const named = 'UPDATE bank_lines SET counterparty_account = $2, end_to_end_id = $3 WHERE id = $1';
+  await select(app, named, [id, unnamed ? null : payer, name]);
+  return { payer, name, credit };
+}
+
+/** Imports the line. @returns the reason of its state */
+export async function looked(app: TestApp, line: NewLine): Promise<string | null> {
+  const { id } = await bookedLine(app, line);
+  while (!(await app.get(MatcherService).matchNew()));
+  const sql = 'SELECT reason FROM bank_lines WHERE id = $1';
+  return (await select<{ reason: string | null }>(app, sql, [id]))[0]!.reason;
+}
+
+/** A debit of the bank with the id of a refund. */
+export const debitOf = (id: string, amount: number, payer: string): NewLine => ({
+  amount,
+  direction: 'out',
+  endToEndId: withoutDashes(id),
+  counterpartyAccount: payer,
+});
+
+/** The bank of the payer returns it. */
+export const backOf = (id: string, amount: number, payer: string): NewLine => ({
+  ...debitOf(id, amount, payer),
+  direction: 'in',
+  kind: 'return',
+  returned: true,
+});
+
 /** An order that was paid by one transfer, and its refunds. */
 export class PaidByTransfer {
   private constructor(
@@ -51,20 +99,15 @@ export class PaidByTransfer {
     operator: Person,
     amount: number,
     order: Record<string, unknown> = {},
-    { unnamed = false, mode = 'test' }: { unnamed?: boolean; mode?: Mode } = {},
+    paying: Paying = {},
   ): Promise<PaidByTransfer> {
+    const { mode = 'test' } = paying;
     const merchant = await app.merchant();
     if (mode === 'live') await enableLiveProvider(app, merchant.merchantId);
     const shop = mode === 'live' ? await app.key(merchant.merchantId, { mode }) : merchant;
     const cashier = await Cashier.of(app, shop, undefined, mode);
     const created = await cashier.shop.order({ amount, ...order });
-    const payer = IBANS[payers++ % IBANS.length]!;
-    const from = unnamed ? NAMELESS : { ...PAULA, accountNumber: payer };
-    const { line } = await credited(app, cashier.shop, created, amount, { payer: from }, mode);
-    const name = `E2E-${line.id.slice(-12)}`;
-    const named =
-      'UPDATE bank_lines SET counterparty_account = $2, end_to_end_id = $3 WHERE id = $1';
-    await select(app, named, [line.id, unnamed ? null : payer, name]);
+    const { payer, name } = await transferred(app, cashier.shop, created, amount, paying);
     app.clock.advance(1_000);
     return new PaidByTransfer(app, cashier, created, payer, name, operator);
   }
@@ -107,25 +150,17 @@ export class PaidByTransfer {
 
   /** A debit of the bank with the id of the refund. */
   sent(id: string, amount: number): NewLine {
-    return {
-      amount,
-      direction: 'out',
-      endToEndId: withoutDashes(id),
-      counterpartyAccount: this.payer,
-    };
+    return debitOf(id, amount, this.payer);
   }
 
   /** The bank of the payer returns it. */
   back(id: string, amount: number): NewLine {
-    return { ...this.sent(id, amount), direction: 'in', kind: 'return', returned: true };
+    return backOf(id, amount, this.payer);
   }
 
   /** Imports the line. @returns the reason of its state */
-  async looked(line: NewLine): Promise<string | null> {
-    const { id } = await bookedLine(this.app, line);
-    while (!(await this.app.get(MatcherService).matchNew()));
-    const sql = 'SELECT reason FROM bank_lines WHERE id = $1';
-    return (await select<{ reason: string | null }>(this.app, sql, [id]))[0]!.reason;
+  looked(line: NewLine): Promise<string | null> {
+    return looked(this.app, line);
   }
 
   run(): Promise<void> {
