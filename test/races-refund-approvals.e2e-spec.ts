@@ -14,7 +14,8 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await enableLiveProvider(app, shop.merchantId);
-const live = await app.key(shop.merchantId, { mode: 'live' });
+const maker = { userId: (await person(app, 'owner', shop.merchantId)).id, role: 'owner' };
+const live = await app.key(shop.merchantId, { mode: 'live', maker });
 const owner = { merchantId: shop.merchantId, mode: 'live' } as const;
 const [one, other] = [
   await person(app, 'owner', shop.merchantId),

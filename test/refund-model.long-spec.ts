@@ -67,9 +67,7 @@ describe('orders and their refunds', () => {
         }
       }
       const broken = brokenIn(await app.get(Doctor).examine({ overdue: false }));
-      // Refunds that come back: see test/bank-refund-defects.e2e-spec.ts.
-      const unknown = broken.filter(({ fact }) => fact.name !== 'order-exception');
-      expect(unknown.map(({ fact, violations }) => [fact.name, violations])).toEqual([]);
+      expect(broken.map(({ fact, violations }) => [fact.name, violations])).toEqual([]);
       const { outcomes } = meanwhile;
       process.stderr.write(`${JSON.stringify(outcomes)}\n`);
       if (ORDERS >= 100) expect(Object.keys(outcomes)).toEqual(expect.arrayContaining(USUAL));

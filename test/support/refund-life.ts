@@ -113,8 +113,6 @@ export class RefundLives {
     const { world, dice } = this;
     const answer = dice.any(['succeeded', 'failed', 'returned', 'silent'] as const);
     const steps = [() => this.same('cancel', refund, ways.cancel, (it) => world.cancel(it))];
-    // A refund that an operator has cancelled: see test/bank-refund-defects.e2e-spec.ts.
-    if (refund.letter === 'rejected' && refund.status === 'cancelled') steps.pop();
     const isKnown = isPending(refund) || refund.status === 'succeeded';
     const decide = () =>
       this.same(
@@ -146,12 +144,9 @@ export class RefundLives {
     const fail = () => this.same('fail', refund, ways.fail, (it) => world.fail(it));
     const approve = () => this.same('approve', refund, ways.approve, (it) => world.approve(it));
     const reject = () => this.same('reject', refund, ways.reject, (it) => world.reject(it));
-    // Two refunds of one order in one file stop it: see test/bank-refund-defects.e2e-spec.ts.
-    const isBeside = order.refunds.some(
-      (other) => other !== refund && (other.letter === 'approved' || other.letter === 'in file'),
-    );
     return [
-      ...(isBeside ? [] : [approve, approve]),
+      approve,
+      approve,
       ...(letter === 'in file' || letter === 'at bank' ? [leave, leave, leave] : []),
       ...(letter === 'at bank' || dice.in(5) ? [fail] : []),
       ...(dice.in(3) ? [reject] : []),
@@ -212,7 +207,7 @@ export class RefundLives {
     const transfer = dice.any([...order.payments.filter(({ method }) => method === 'bank'), null]);
     if (way === 0 && transfer && order.isPaid) {
       const amount = dice.any([transfer.amount, transfer.amount - transfer.returned, 1, 100]);
-      // Money that a refund of the payment has reserved: see test/bank-refund-defects.e2e-spec.ts.
+      // Of money that a refund of the payment has reserved an operator decides.
       const isReserved = amount > leftOf(order, transfer) && amount <= held(order);
       if (amount <= 0 || isReserved) return;
       this.note(order, `charge back ${amount} of ${order.payments.indexOf(transfer)}`);

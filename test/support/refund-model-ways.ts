@@ -1,6 +1,6 @@
 /** How refunds go on, in the model: at the provider, by the merchant, or through operators and bank files. */
 import type { Outcome } from './outcome.js';
-import { isPending, type ModelRefund, move } from './refund-model.js';
+import { isPending, leftOf, type ModelRefund, move } from './refund-model.js';
 
 export type Answer = 'succeeded' | 'failed' | 'returned' | 'silent';
 
@@ -43,9 +43,13 @@ export function cancel(refund: ModelRefund): Outcome {
   return 'ok';
 }
 
+/** An operator has sent back a part of the payment meanwhile. */
+const isOverdrawn = (refund: ModelRefund): boolean => leftOf(refund.order, refund.payment) < 0;
+
 export function approve(refund: ModelRefund): Outcome {
   const available = refund.order.merchant.accounts['available'] ?? 0;
-  if (refund.letter !== 'waits' || available < 0) return 'payout_not_possible';
+  if (refund.letter !== 'waits' || available < 0 || isOverdrawn(refund))
+    return 'payout_not_possible';
   refund.letter = 'approved';
   if (refund.status === 'requested') move(refund, 'approved');
   return 'ok';
@@ -60,9 +64,11 @@ export function reject(refund: ModelRefund): Outcome {
 
 /** Everything that is approved goes into one file. */
 export function putIntoFile(refunds: readonly ModelRefund[], file: number): Outcome {
-  const approved = refunds.filter(({ letter }) => letter === 'approved');
+  const approved = refunds.filter((each) => each.letter === 'approved' && !isOverdrawn(each));
   for (const refund of approved) Object.assign(refund, { letter: 'in file', file });
-  return approved.length > 0 ? 'ok' : 'nothing_to_export';
+  if (approved.length > 0) return 'ok';
+  const isHeld = refunds.some(({ letter }) => letter === 'approved');
+  return isHeld ? 'payout_not_possible' : 'nothing_to_export';
 }
 
 const ofFile = (refunds: readonly ModelRefund[], file: number | null): ModelRefund[] =>
