@@ -129,7 +129,7 @@ export class RefundLives {
   /** What operators and banks do about a refund by bank. */
   private ofLetter(refund: ModelRefund): Step[] {
     const { world, dice, meanwhile } = this;
-    const { letter, order } = refund;
+    const { letter } = refund;
     const all = [...meanwhile.open];
     const comeBack = () =>
       this.same('come back', refund, ways.comeBack, (it) => world.comeBack(it));
