@@ -140,6 +140,11 @@ describe('a refund to a payer whom the bank did not name', () => {
       approved_hash = content_hash WHERE id = $1`;
     const values = [id, operator.id, app.clock.now()];
     expect(await refusal(approve, values)).toBe('payouts_account_usable');
+    const staff = await signedIn(app, operator);
+    const seen = await staff.get(`/portal/platform/payouts/live/${paid.shop.merchantId}/${id}`);
+    expect(textOf(seen.html)).toMatch(
+      /Payer, as entered by link Paula Payer.*Confirmed by an owner \d/,
+    );
     app.clock.advance(2 * HOUR_MS);
     await paid.approve(id);
     expect(await paid.statusOf(id)).toBe('approved');

@@ -92,6 +92,11 @@ export class RefundPayees {
     return { url: `${this.config.publicUrl}/refund-account/${token}`, expiresAt };
   }
 
+  /** The account that the payer of a refund entered; null if the bank named the payer. */
+  entered(refund: Pick<Refund, 'merchantId' | 'id'>): Promise<RefundPayee | null> {
+    return this.payees.find(refund);
+  }
+
   /** Confirms the account that the payer entered. It is audited once. */
   async confirm(refund: Refund, userId: string, hook: TransactionHook<Refund>): Promise<void> {
     await this.database.transaction(async (tx) => {

@@ -1,5 +1,4 @@
 import { printedIban } from '../../common/money/iban.js';
-import type { RefundPayee } from '../../database/refunds/refund-payee.entity.js';
 import type { Refund, RefundStatus } from '../../database/refunds/refund.entity.js';
 import { mayHere } from '../../people/portal-context.js';
 import { Card, Code, Detail, DetailList } from '../kit/card.js';
@@ -53,13 +52,14 @@ const RefundRow = ({ context, page, refund }: RowProps) => (
       <Detail name="Requested">
         <TimeValue at={refund.createdAt} timeZone={context.access.timeZone} />
       </Detail>
+      <EnteredAccount context={context} page={page} refund={refund} />
       {refund.completedAt && (
         <Detail name="Ended">
           <TimeValue at={refund.completedAt} timeZone={context.access.timeZone} />
         </Detail>
       )}
     </DetailList>
-    <ForPayer context={context} page={page} refund={refund} />
+    <AccountTask context={context} page={page} refund={refund} />
     {canDecide(refund) && mayHere(context, 'refunds.manage') && (
       <Decisions context={context} page={page} refund={refund} />
     )}
@@ -72,60 +72,61 @@ const REASON_NAMES: Readonly<Partial<Record<RefundStatus, string>>> = {
   cancelled: 'Cancelled because',
 };
 
-/** The link for a payer whom the bank did not name, or the account that the payer entered. */
-function ForPayer({ context, page, refund }: RowProps) {
+/** The account that a payer whom the bank did not name has entered. */
+function EnteredAccount({ context, page, refund }: RowProps) {
   const payee = page.payees.get(refund.id);
-  if (!payee) return null;
-  if (!('url' in payee)) return <EnteredAccount {...{ context, page, refund, payee }} />;
+  if (!payee || 'url' in payee) return null;
+  const { timeZone } = context.access;
   return (
     <>
-      <p>
-        The bank did not name the account of the payer. Send this link to your customer only: the
-        first account that is entered there gets the money. It works until{' '}
-        <TimeValue at={payee.expiresAt} timeZone={context.access.timeZone} />.
-      </p>
-      <Copyable name="Link for the payer" text={payee.url} />
+      <Detail name="Account that the payer entered">
+        <TextValue text={payee.holder} />, <Code text={printedIban(payee.iban!)} />
+      </Detail>
+      <Detail name="Entered">
+        <TimeValue at={payee.enteredAt!} timeZone={timeZone} />
+      </Detail>
+      {payee.confirmedAt && (
+        <Detail name="Confirmed">
+          <TimeValue at={payee.confirmedAt} timeZone={timeZone} />
+        </Detail>
+      )}
     </>
   );
 }
 
-function EnteredAccount({
-  context,
-  page,
-  refund,
-  payee,
-}: RowProps & { readonly payee: RefundPayee }) {
-  const { timeZone } = context.access;
-  const mayConfirm = mayHere(context, 'bank-accounts.confirm');
+/** What is to do about the account of a payer whom the bank did not name. */
+function AccountTask({ context, page, refund }: RowProps) {
+  const payee = page.payees.get(refund.id);
+  if (!payee) return null;
+  if ('url' in payee)
+    return (
+      <div class="mt-3 mb-3">
+        <p>
+          The bank did not name the account of the payer. Send this link to your customer only: the
+          first account that is entered there gets the money. It works until{' '}
+          <TimeValue at={payee.expiresAt} timeZone={context.access.timeZone} />.
+        </p>
+        <Copyable name="Link for the payer" text={payee.url} />
+      </div>
+    );
+  if (refund.mode === 'test' || payee.confirmedAt) return null;
+  if (!mayHere(context, 'bank-accounts.confirm'))
+    return (
+      <p class="mt-3">
+        An owner confirms the account. An operator can approve the refund one day later.
+      </p>
+    );
   const path = `${orderPath(context, page.order.txid)}/refunds/${refund.id}/confirm-account`;
   return (
-    <>
-      <DetailList>
-        <Detail name="Account that the payer entered">
-          <TextValue text={payee.holder} />, <Code text={printedIban(payee.iban!)} />
-        </Detail>
-        <Detail name="Entered">
-          <TimeValue at={payee.enteredAt!} timeZone={timeZone} />
-        </Detail>
-        {payee.confirmedAt && (
-          <Detail name="Confirmed">
-            <TimeValue at={payee.confirmedAt} timeZone={timeZone} />
-          </Detail>
-        )}
-      </DetailList>
-      {refund.mode === 'live' && !payee.confirmedAt && (
-        <p>
-          {mayConfirm
-            ? 'Confirm the account if it is your customer’s. An operator can approve the refund one day later.'
-            : 'An owner confirms the account. An operator can approve the refund one day later.'}
-        </p>
-      )}
-      {refund.mode === 'live' && !payee.confirmedAt && mayConfirm && (
-        <PostForm csrf={context.csrf} action={path}>
-          <button class="btn btn-primary">Confirm the account</button>
-        </PostForm>
-      )}
-    </>
+    <div class="mt-3 mb-2">
+      <p>
+        Confirm the account if it is your customer’s. An operator can approve the refund one day
+        later.
+      </p>
+      <PostForm csrf={context.csrf} action={path}>
+        <button class="btn btn-primary">Confirm the account</button>
+      </PostForm>
+    </div>
   );
 }
 
@@ -138,7 +139,7 @@ function Decisions({ context, page, refund }: RowProps) {
   const isOwn = refund.method === 'bank' || refund.requestedBy === context.session.userId;
   const path = `${orderPath(context, page.order.txid)}/refunds/${refund.id}`;
   return (
-    <div class="d-flex flex-wrap gap-2">
+    <div class="d-flex flex-wrap gap-2 mt-2">
       {!isOwn && (
         <PostForm csrf={context.csrf} action={`${path}/approve`}>
           <button class="btn btn-primary">Approve the refund</button>

@@ -25,6 +25,8 @@ import { FreshFactor } from '../../../people/second-factor/fresh-factor.js';
 import { type Problems, textOf } from '../../kit/form.js';
 import { type PayoutStep, payoutTimeline } from '../../kit/payout-timeline.js';
 import type { PlatformPayoutKey } from './platform-path.js';
+import type { RefundPayee } from '../../../database/refunds/refund-payee.entity.js';
+import { RefundPayees } from '../../../refunds/refund-payees.service.js';
 import { codeProblem, refused } from './refused.js';
 
 /** Page size of payout lines. */
@@ -42,6 +44,8 @@ export const canBecome = ({ status }: { readonly status: PayoutStatus }, to: Pay
 /** Data of the approval page. */
 export interface PlatformPayoutPage {
   readonly payout: PlatformPayout;
+  /** The payer's entry, if the bank did not name the payer of a refund. */
+  readonly payee: RefundPayee | null;
   /** Null for a refund: it goes to the account of the payer. */
   readonly account: PlatformAccount | null;
   /** Lines after `afterLine`; one more than the page size if there are more. */
@@ -63,6 +67,7 @@ export class PayoutPageService {
     private readonly payouts: PayoutRepository,
     private readonly pages: PayoutPageRepository,
     private readonly money: PayoutMoneyRepository,
+    private readonly payees: RefundPayees,
     private readonly approvals: ApprovalsService,
     private readonly files: PayoutFilesService,
     private readonly factor: FreshFactor,
@@ -90,6 +95,7 @@ export class PayoutPageService {
     ]);
     return {
       payout,
+      payee: payout.refundId === null ? null : await this.payees.entered(payout),
       account,
       lines,
       afterLine,

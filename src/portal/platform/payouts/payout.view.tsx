@@ -9,7 +9,7 @@ import type { Problems } from '../../kit/form.js';
 import { Icon } from '../../kit/icons.js';
 import { PayoutTag } from '../../kit/payout-status.js';
 import { PayoutTimelineCard } from '../../kit/payout-timeline.view.js';
-import { AmountValue, dayText, numberText } from '../../kit/values.js';
+import { AmountValue, dayText, numberText, TimeValue } from '../../kit/values.js';
 import { renderPage } from '../../layout/shell.view.js';
 import { DecisionForm } from './decision.view.js';
 import { PlatformLinesCard, SumsCard } from './payout-lines.view.js';
@@ -130,19 +130,29 @@ const AccountCard = (page: PlatformPayoutPage & { readonly account: PlatformAcco
   );
 };
 
-/** Account from which the payment of a refund came, according to the bank. */
-const PayerCard = ({ payout }: PlatformPayoutPage) => (
+/** Account from which the payment of a refund came, according to the bank or, if that named none, to the payer. */
+const PayerCard = ({ payout, payee }: PlatformPayoutPage) => (
   <Card id="account" title="Account of the payer">
     <DetailList>
       <Detail name="Refunded order">
         <Typed text={payout.refundedOrder ?? ''} />
       </Detail>
-      <Detail name="Payer, as the bank named it">
+      <Detail name={payee ? 'Payer, as entered by link' : 'Payer, as the bank named it'}>
         <Typed text={payout.holder} />
       </Detail>
       <Detail name="IBAN">
         <span class="mono">{printedIban(payout.iban)}</span>
       </Detail>
+      {payee?.enteredAt && (
+        <Detail name="Account entered">
+          <TimeValue at={payee.enteredAt} timeZone="UTC" />
+        </Detail>
+      )}
+      {payee && payout.mode === 'live' && (
+        <Detail name="Confirmed by an owner">
+          {payee.confirmedAt ? <TimeValue at={payee.confirmedAt} timeZone="UTC" /> : 'Not yet'}
+        </Detail>
+      )}
       <Detail name="Text for the payer">
         <Typed text={payout.remittance ?? ''} />
       </Detail>
