@@ -3,6 +3,7 @@ import { LedgerModule } from '../../ledger/ledger.module.js';
 import { MerchantsModule } from '../../merchants/merchants.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { PayoutsModule } from '../../payouts/payouts.module.js';
+import { RefundsModule } from '../../refunds/refunds.module.js';
 import { PeopleModule } from '../../people/people.module.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
 import { PlatformAuditController } from './audit.controller.js';
@@ -33,6 +34,7 @@ import { UnallocatedController } from './unallocated/unallocated.controller.js';
     MerchantsModule,
     PaymentsModule,
     PayoutsModule,
+    RefundsModule,
     PeopleModule,
     ProvidersModule,
   ],
