@@ -283,6 +283,10 @@ function refunds(world: World): Visits {
       const { path, body } = await ofPaid({ refundMerchantId: `R-${randomUUID()}` });
       return world.api('POST', path, body);
     },
+    'POST /api/order/:txid/refund # to a payer whom the bank did not name': async () => {
+      const { txid } = await paidUnnamed(world.app, shop);
+      return world.api('POST', `/api/order/${txid}/refund`, {});
+    },
     'GET /api/refund': () => world.api('GET', '/api/refund?limit=5'),
     'GET /api/refund/:id': async () => world.api('GET', `/api/refund/${await made()}`),
     'DELETE /api/refund/:id': async () => world.api('DELETE', `/api/refund/${await made()}`),
