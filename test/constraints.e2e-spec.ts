@@ -465,6 +465,7 @@ describe('the database', () => {
     'TRUNCATE refunds CASCADE',
     'TRUNCATE transfers CASCADE',
     `UPDATE payout_files SET content = ''`,
+    'DELETE FROM payouts',
     'DELETE FROM payout_files',
     'TRUNCATE payout_files CASCADE',
     `UPDATE payout_hands SET act = 'changed'`,
