@@ -9,10 +9,10 @@ CREATE TRIGGER bank_account_notices_noticed AFTER INSERT OR UPDATE OF sent_at, n
   ON bank_account_notices
   FOR EACH ROW WHEN (NEW.next_attempt_at IS NULL) EXECUTE FUNCTION note_account_notice();
 
--- Whether the bank named the account from which it received the payment.
+-- Whether the bank named the account from which it received the payment, when the payment was booked.
 CREATE FUNCTION bank_names_payer(merchant uuid, payment uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (SELECT FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
-    WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL AND l.counterparty_account IS NOT NULL)
+  SELECT EXISTS (SELECT FROM bank_allocations a
+    WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL AND a.payer_account IS NOT NULL)
 $$;
 
 -- When a refund can be sent to the account that its payer entered; null until an owner has confirmed it, and while mails
@@ -35,7 +35,7 @@ CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean L
       AND (r.mode, r.currency, r.amount) = (p.mode, p.currency, p.amount)
     JOIN bank_allocations a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.undone_at IS NULL
     JOIN bank_lines l ON l.id = a.line_id AND l.direction = 'in' AND l.counterparty_account_type = 'iban'
-      AND l.counterparty_account = p.iban
+      AND a.payer_account = p.iban
     WHERE p.merchant_id = $1 AND p.id = $2)
   OR EXISTS (SELECT FROM payouts p
     JOIN refunds r ON r.merchant_id = p.merchant_id AND r.id = p.refund_id AND r.method = 'bank'
