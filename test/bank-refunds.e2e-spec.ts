@@ -292,8 +292,8 @@ describe('the database', () => {
     await refused(`UPDATE payouts SET remittance = 'x' WHERE id = $1`).toThrow('payouts');
     await refused(`UPDATE payouts SET holder = 'Mallory' WHERE id = $1`).toThrow('payouts');
     const elsewhere = await paidByTransfer(1_000);
-    const other = `UPDATE bank_lines SET counterparty_account = 'DE02120300000000202051' WHERE end_to_end_id = $1`;
-    await select(app, other, [elsewhere.name]);
+    const other = `UPDATE payments SET payer_account_number = 'DE02120300000000202051' WHERE txid = $1`;
+    await select(app, other, [elsewhere.order.txid]);
     const misled = await elsewhere.ask();
     expect([misled.status, misled.body['code']]).toEqual([409, 'order_not_refundable']);
     expect(await balances(app, elsewhere.shop)).toMatchObject({ EUR: { available: 1_000 } });

@@ -459,12 +459,18 @@ describe('the database', () => {
     'UPDATE transfers SET amount = amount + 1',
     'UPDATE transfers SET payout_id = NULL, payout_version = NULL',
     'DELETE FROM transfers',
+    'UPDATE balances SET amount = amount + 1',
+    `INSERT INTO balances SELECT merchant_id, mode, 'CHF', 'available', 100 FROM balances LIMIT 1`,
+    `UPDATE balances SET account = 'other' WHERE account = 'available'`,
+    'DELETE FROM balances',
+    'TRUNCATE balances',
     'UPDATE refunds SET amount = amount + 1',
     `UPDATE refunds SET reason = 'other'`,
     'DELETE FROM refunds',
     'TRUNCATE refunds CASCADE',
     'TRUNCATE transfers CASCADE',
     `UPDATE payout_files SET content = ''`,
+    'DELETE FROM payouts',
     'DELETE FROM payout_files',
     'TRUNCATE payout_files CASCADE',
     `UPDATE payout_hands SET act = 'changed'`,
@@ -487,7 +493,9 @@ describe('the database', () => {
     'DELETE FROM merchant_people',
     'TRUNCATE merchant_people',
   ])('refuses to rewrite history: %s', async (sql) => {
-    expect(await refusalOf(sql)).toMatch(/^\w+ is append-only: (UPDATE|DELETE|TRUNCATE) refused$/);
+    expect(await refusalOf(sql)).toMatch(
+      /^\w+ is append-only: (INSERT|UPDATE|DELETE|TRUNCATE) refused$/,
+    );
   });
 
   it('refuses to delete what has a history', async () => {

@@ -102,7 +102,11 @@ describe('the database refuses to the service itself', () => {
     `UPDATE payouts SET iban = 'BE68539007547034' WHERE id = :payout`,
     `UPDATE payouts SET content_hash = sha256('') WHERE id = :payout`,
     `UPDATE payouts SET approved_hash = sha256('') WHERE id = :payout`,
+    'DELETE FROM payouts WHERE id = :payout',
     'UPDATE payout_lines SET amount = amount + 1 WHERE payout_id = :payout',
+    `UPDATE bank_allocations SET payer_account = 'BE68539007547034' WHERE line_id = :line`,
+    'UPDATE balances SET amount = amount + 1',
+    'DELETE FROM balances',
   ])('%s', async (sql) => {
     expect(await answerTo(sql)).toMatch(KEPT);
   });
@@ -117,6 +121,11 @@ describe('the database refuses to the service itself', () => {
     ],
     ['bank_lines_facts', 'UPDATE bank_lines SET amount = amount + 1 WHERE id = :line'],
     ['bank_lines_facts', `UPDATE bank_lines SET currency = 'CHF' WHERE id = :line`],
+    [
+      'bank_lines_facts',
+      `UPDATE bank_lines SET counterparty_account = 'BE68539007547034' WHERE id = :line`,
+    ],
+    ['payouts_moves', `UPDATE payouts SET status = 'draft' WHERE id = :payout`],
     ['bank_lines_facts', `UPDATE bank_lines SET direction = 'out' WHERE id = :line`],
     ['bank_lines_facts', `UPDATE bank_lines SET account = 'X' WHERE id = :line`],
     ['bank_lines_facts', `UPDATE bank_lines SET mode = 'live' WHERE id = :line`],

@@ -33,12 +33,9 @@ const newAccount = (): string => `NL91ABNA04171643${String(++accounts).padStart(
 async function paidOut(amount: number) {
   const cashier = await Cashier.of(app, await app.merchant());
   const order = await cashier.shop.order({ amount });
-  const { line } = await credited(app, cashier.shop, order, amount);
   const payer = newAccount();
-  await select(app, 'UPDATE bank_lines SET counterparty_account = $2 WHERE id = $1', [
-    line.id,
-    payer,
-  ]);
+  const from = { accountNumber: payer, accountType: 'iban', accountName: 'Paula Payer' } as const;
+  const { line } = await credited(app, cashier.shop, order, amount, { payer: from });
   app.clock.advance(1_000);
   const payout = await cashier.request(amount);
   await cashier.approve(payout, other);

@@ -308,7 +308,7 @@ describe('a payout in a bank file that nobody has said the bank has', () => {
     }
     for (const status of ['failed', 'returned', 'rejected', 'cancelled', 'draft']) {
       const sql = 'UPDATE payouts SET status = $2 WHERE id = $1';
-      await expect(select(app, sql, [payout.id, status])).rejects.toThrow('UPDATE refused');
+      await expect(select(app, sql, [payout.id, status])).rejects.toThrow('cannot become');
     }
     expect((await balances(app, cashier.shop))['EUR']).toMatchObject({ payout_pending: 400 });
     await files.submitted(payout.fileId!);

@@ -3,7 +3,7 @@ import type { PayoutEventType } from '../database/notifications/event.entity.js'
 import type { PayoutStatus } from '../database/payouts/payout.entity.js';
 import type { PayoutTransferKind } from '../ledger/rules.js';
 
-/** Allowed status transitions, with their ledger bookings. */
+/** Allowed status transitions, with their ledger bookings. The database enforces the same (`payouts_moves`). */
 export const MOVES: Readonly<
   Record<PayoutStatus, Partial<Record<PayoutStatus, PayoutTransferKind | 'nothing'>>>
 > = {

@@ -132,7 +132,7 @@ export class RefundPayees {
       return true;
     });
     const isDone = await done.catch((error: unknown) => {
-      // The bank has named another account meanwhile.
+      // It waits for no account any more.
       if (violatedCheck(error) === 'refund_payees_awaited') return false;
       throw error;
     });

@@ -207,7 +207,12 @@ export async function credited(
   changes: Partial<Credit> = {},
   mode: Mode = 'test',
 ) {
-  const line = await bookedLine(app, { amount, mode });
+  const { payer } = changes;
+  const from = payer && {
+    counterpartyAccount: payer.accountNumber,
+    counterpartyAccountType: payer.accountType,
+  };
+  const line = await bookedLine(app, { amount, mode, ...from });
   const credit = { ...creditOf(line), ...changes };
   const now = app.clock.now();
   const payment = await app

@@ -344,20 +344,7 @@ WITH
   ),
   booked AS (
     INSERT INTO
-      transfers (
-        merchant_id,
-        id,
-        mode,
-        currency,
-        kind,
-        debit,
-        credit,
-        amount,
-        txid,
-        payment_id,
-        created_at,
-        checkpointed
-      )
+      transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid, payment_id, created_at)
     SELECT
       $1::uuid,
       (
@@ -393,8 +380,7 @@ WITH
       b.amount,
       txid,
       payment,
-      ended_at,
-      TRUE
+      ended_at
     FROM
       seeds
       CROSS JOIN LATERAL (
@@ -417,39 +403,17 @@ WITH
       ) b (kind, amount)
     WHERE
       b.amount > 0
-    RETURNING
-      currency,
-      debit,
-      credit,
-      amount
-  ),
-  counted AS (
-    INSERT INTO
-      balances AS b (merchant_id, mode, currency, account, amount)
-    SELECT
-      $1::uuid,
-      'test',
-      t.currency,
-      s.account,
-      sum(s.amount)
-    FROM
-      booked t
-      CROSS JOIN LATERAL (
-        VALUES
-          (t.debit, - t.amount),
-          (t.credit, t.amount)
-      ) s (account, amount)
-    GROUP BY
-      t.currency,
-      s.account
-    ORDER BY
-      t.currency,
-      s.account
-    ON CONFLICT (merchant_id, mode, currency, account) DO UPDATE
-    SET
-      amount = b.amount + excluded.amount
   )
 SELECT
   count(*)::integer AS written
 FROM
   written;
+
+-- seed_checkpoint
+UPDATE transfers
+SET
+  checkpointed = TRUE
+WHERE
+  merchant_id = $1
+  AND mode = 'test'
+  AND NOT checkpointed;

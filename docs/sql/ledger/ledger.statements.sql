@@ -185,38 +185,7 @@ WITH
       t.merchant_id = $1
       AND t.id = f.id
     RETURNING
-      t.debit,
-      t.credit,
-      t.amount
-  ),
-  sums AS (
-    SELECT
-      s.account,
-      sum(s.amount) AS amount
-    FROM
-      counted t
-      CROSS JOIN LATERAL (
-        VALUES
-          (t.debit, - t.amount),
-          (t.credit, t.amount)
-      ) s (account, amount)
-    GROUP BY
-      s.account
-  ),
-  written AS (
-    INSERT INTO
-      balances AS b (merchant_id, mode, currency, account, amount)
-    SELECT
-      $1,
-      $2,
-      $3,
-      account,
-      amount
-    FROM
-      sums
-    ON CONFLICT (merchant_id, mode, currency, account) DO UPDATE
-    SET
-      amount = b.amount + excluded.amount
+      t.id
   )
 SELECT
   count(*)::integer AS rows

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database.js';
-import { SEED } from './seed.statements.js';
+import { CHECKPOINT_SEEDS, SEED } from './seed.statements.js';
 
 /** Demo orders of a merchant in test mode. */
 export interface Seed {
@@ -17,6 +17,7 @@ export interface Seed {
 const BATCH = 1_000;
 
 const WRITE: Statement = { name: 'seed_orders', text: SEED };
+const COUNT: Statement = { name: 'seed_checkpoint', text: CHECKPOINT_SEEDS };
 
 /** Batches between two runs of VACUUM ANALYZE. */
 const BATCHES_A_ROUND = 100;
@@ -36,6 +37,7 @@ export class SeedRepository {
     for (let first = 1, batch = 1; first <= count; first += BATCH, batch++) {
       const last = Math.min(first + BATCH - 1, count);
       await this.database.query(WRITE, [merchantId, first, last, count, run, now, days]);
+      await this.database.query(COUNT, [merchantId]);
       if (last === count || batch % BATCHES_A_ROUND === 0) await this.tidy();
     }
   }

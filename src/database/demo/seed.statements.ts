@@ -128,21 +128,16 @@ export const SEED = `
     WHERE has_payment
   ), booked AS (
     INSERT INTO transfers (merchant_id, id, mode, currency, kind, debit, credit, amount, txid,
-      payment_id, created_at, checkpointed)
+      payment_id, created_at)
     SELECT $1::uuid, ${uuidv7At('ended_at')}, 'test', CASE WHEN is_foreign THEN 'CHF' ELSE currency END,
       b.kind, 'clearing:' || provider, CASE b.kind WHEN 'payment' THEN 'available' ELSE b.kind END,
-      b.amount, txid, payment, ended_at, true
+      b.amount, txid, payment, ended_at
     FROM seeds CROSS JOIN LATERAL (VALUES ('payment', CASE status WHEN 'paid' THEN amount ELSE 0 END),
       ('unallocated', CASE WHEN is_foreign THEN amount WHEN status = 'paid' THEN received - amount
         ELSE received END)) b (kind, amount)
     WHERE b.amount > 0
-    RETURNING currency, debit, credit, amount
-  ), counted AS (
-    INSERT INTO balances AS b (merchant_id, mode, currency, account, amount)
-    SELECT $1::uuid, 'test', t.currency, s.account, sum(s.amount) FROM booked t
-    CROSS JOIN LATERAL (VALUES (t.debit, -t.amount), (t.credit, t.amount)) s (account, amount)
-    GROUP BY t.currency, s.account ORDER BY t.currency, s.account
-    ON CONFLICT (merchant_id, mode, currency, account)
-      DO UPDATE SET amount = b.amount + excluded.amount
   )
   SELECT count(*)::integer AS written FROM written`;
+
+export const CHECKPOINT_SEEDS = `UPDATE transfers SET checkpointed = true
+  WHERE merchant_id = $1 AND mode = 'test' AND NOT checkpointed`;

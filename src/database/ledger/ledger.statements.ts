@@ -57,21 +57,17 @@ export const TO_CHECKPOINT: Statement = {
     ORDER BY random() LIMIT $2`,
 };
 
-/** Runs with the lock of `available`, so that concurrent checkpoints do not count the same rows. */
+/**
+ * Runs with the lock of `available`, so that concurrent checkpoints do not count the same rows. The trigger
+ * `transfers_to_balances` adds them to the balances.
+ */
 export const CHECKPOINT = `
   WITH counted AS (
     UPDATE transfers t SET checkpointed = true FROM (
       SELECT id FROM transfers WHERE merchant_id = $1 AND mode = $2 AND currency = $3
         AND NOT checkpointed LIMIT ${CHECKPOINT_ROWS}
     ) f WHERE t.merchant_id = $1 AND t.id = f.id
-    RETURNING t.debit, t.credit, t.amount
-  ), sums AS (
-    SELECT s.account, sum(s.amount) AS amount FROM counted t ${SIDES} GROUP BY s.account
-  ), written AS (
-    INSERT INTO balances AS b (merchant_id, mode, currency, account, amount)
-    SELECT $1, $2, $3, account, amount FROM sums
-    ON CONFLICT (merchant_id, mode, currency, account)
-      DO UPDATE SET amount = b.amount + excluded.amount
+    RETURNING t.id
   )
   SELECT count(*)::integer AS rows FROM counted`;
 

@@ -43,6 +43,7 @@ SELECT
   a.amount AS "amount",
   a.evidence AS "evidence",
   a.matched_by AS "matchedBy",
+  a.payer_account AS "payerAccount",
   a.created_at AS "createdAt",
   a.undone_at AS "undoneAt",
   a.undone_by_line_id AS "undoneByLineId"

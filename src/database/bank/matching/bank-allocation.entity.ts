@@ -49,6 +49,10 @@ export class BankAllocation {
   @Column({ name: 'matched_by', type: 'uuid', nullable: true })
   matchedBy: string | null;
 
+  /** The payer's account, as the bank had named it when the line paid; set by the database. */
+  @Column({ name: 'payer_account', type: 'text', nullable: true })
+  payerAccount: string | null;
+
   @TimestampColumn('created_at')
   createdAt: Date;
 

@@ -108,6 +108,34 @@ END $$;
 CREATE TRIGGER bank_allocations_proven AFTER INSERT ON bank_allocations
   FOR EACH ROW EXECUTE FUNCTION refuse_unproven_line();
 
+-- The payer's account, as the bank had named it when the line paid: a later file, which anybody may bring, names no payer
+-- of a refund. Null, too, if the line named another account, or none, when it paid before.
+CREATE FUNCTION note_payer_account() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.payer_account := (SELECT l.counterparty_account FROM bank_lines l WHERE l.id = NEW.line_id
+    AND NOT EXISTS (SELECT FROM bank_allocations a
+      WHERE a.line_id = l.id AND a.payer_account IS DISTINCT FROM l.counterparty_account));
+  RETURN NEW;
+END $$;
+CREATE TRIGGER bank_allocations_payer_account BEFORE INSERT ON bank_allocations
+  FOR EACH ROW EXECUTE FUNCTION note_payer_account();
+
+-- A line that moved money keeps the account that the bank named. The words of a waiting line that nothing proves may change.
+CREATE FUNCTION refuse_other_account() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF has_moved_money(OLD.id) THEN
+    RAISE EXCEPTION 'what a bank has booked does not change' USING ERRCODE = 'check_violation',
+      CONSTRAINT = 'bank_lines_facts', TABLE = 'bank_lines';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER bank_lines_account_kept BEFORE UPDATE OF counterparty_account, counterparty_account_type ON bank_lines
+  FOR EACH ROW WHEN (OLD.counterparty_account IS NOT NULL
+    AND (OLD.counterparty_account, OLD.counterparty_account_type)
+      IS DISTINCT FROM (NEW.counterparty_account, NEW.counterparty_account_type)
+    AND (OLD.unproven IS NULL OR OLD.state NOT IN ('suggested', 'unmatched', 'not_a_payment')))
+  EXECUTE FUNCTION refuse_other_account();
+
 -- Locks the operator until the transaction ends.
 CREATE FUNCTION demand_operator(who uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -691,7 +719,8 @@ END $$;
 CREATE TRIGGER orders_amount_issued AFTER UPDATE OF amount ON orders
   FOR EACH ROW WHEN (OLD.amount <> NEW.amount) EXECUTE FUNCTION refuse_change_of_issued_amount();
 CREATE TRIGGER bank_allocations_kept BEFORE DELETE
-  OR UPDATE OF merchant_id, payment_id, txid, line_id, amount, evidence, matched_by, created_at ON bank_allocations
+  OR UPDATE OF merchant_id, payment_id, txid, line_id, amount, evidence, matched_by, payer_account, created_at
+  ON bank_allocations
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 -- A return undoes an allocation, and the undo of that return restores it.
 CREATE TRIGGER bank_allocations_undone_once BEFORE UPDATE OF undone_at, undone_by_line_id ON bank_allocations

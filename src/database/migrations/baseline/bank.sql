@@ -360,6 +360,7 @@ CREATE TABLE bank_allocations (
   amount bigint NOT NULL,
   evidence json NOT NULL,
   matched_by uuid,
+  payer_account text,
   created_at timestamptz(3) NOT NULL,
   undone_at timestamptz(3),
   undone_by_line_id uuid,

@@ -35,7 +35,29 @@ CREATE TRIGGER transfers_share_left AFTER INSERT ON transfers
   FOR EACH ROW WHEN (NEW.debit = 'available' AND NEW.kind IN ('charge_back', 'deallocation', 'refund_reserved'))
   EXECUTE FUNCTION refuse_more_than_share();
 
+-- Adds transfers to the balances when they are checkpointed: nothing else changes the amount of a balance.
+CREATE FUNCTION add_to_balances() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO balances AS b (merchant_id, mode, currency, account, amount)
+    SELECT n.merchant_id, n.mode, n.currency, s.account, sum(s.amount)
+    FROM after n JOIN before o ON o.merchant_id = n.merchant_id AND o.id = n.id AND NOT o.checkpointed
+    CROSS JOIN LATERAL (VALUES (n.debit, -n.amount), (n.credit, n.amount)) s (account, amount)
+    WHERE n.checkpointed GROUP BY n.merchant_id, n.mode, n.currency, s.account
+    ON CONFLICT (merchant_id, mode, currency, account) DO UPDATE SET amount = b.amount + excluded.amount;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER transfers_to_balances AFTER UPDATE ON transfers REFERENCING OLD TABLE AS before NEW TABLE AS after
+  FOR EACH STATEMENT EXECUTE FUNCTION add_to_balances();
+CREATE TRIGGER balances_begin AFTER INSERT ON balances
+  FOR EACH ROW WHEN (NEW.amount <> 0 AND pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER balances_of_transfers BEFORE UPDATE OF amount ON balances
+  FOR EACH ROW WHEN (NEW.amount <> OLD.amount AND pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
+
 -- Immutable rows, and columns that are set once.
+CREATE TRIGGER balances_kept BEFORE DELETE OR UPDATE OF merchant_id, mode, currency, account ON balances
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER balances_no_truncate BEFORE TRUNCATE ON balances
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER transfers_append_only BEFORE DELETE
   OR UPDATE OF merchant_id, id, mode, currency, kind, debit, credit, amount, txid, payment_id, payout_id,
   payout_version, refund_id, reverses_id, note, created_at ON transfers

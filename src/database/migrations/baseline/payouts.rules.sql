@@ -9,10 +9,10 @@ CREATE TRIGGER bank_account_notices_noticed AFTER INSERT OR UPDATE OF sent_at, n
   ON bank_account_notices
   FOR EACH ROW WHEN (NEW.next_attempt_at IS NULL) EXECUTE FUNCTION note_account_notice();
 
--- Whether the bank named the account from which it received the payment.
+-- Whether the bank named the account from which it received the payment, when the payment was booked.
 CREATE FUNCTION bank_names_payer(merchant uuid, payment uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT EXISTS (SELECT FROM bank_allocations a JOIN bank_lines l ON l.id = a.line_id
-    WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL AND l.counterparty_account IS NOT NULL)
+  SELECT EXISTS (SELECT FROM bank_allocations a
+    WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.undone_at IS NULL AND a.payer_account IS NOT NULL)
 $$;
 
 -- When a refund can be sent to the account that its payer entered; null until an owner has confirmed it, and while mails
@@ -35,7 +35,7 @@ CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean L
       AND (r.mode, r.currency, r.amount) = (p.mode, p.currency, p.amount)
     JOIN bank_allocations a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.undone_at IS NULL
     JOIN bank_lines l ON l.id = a.line_id AND l.direction = 'in' AND l.counterparty_account_type = 'iban'
-      AND l.counterparty_account = p.iban
+      AND a.payer_account = p.iban
     WHERE p.merchant_id = $1 AND p.id = $2)
   OR EXISTS (SELECT FROM payouts p
     JOIN refunds r ON r.merchant_id = p.merchant_id AND r.id = p.refund_id AND r.method = 'bank'
@@ -220,6 +220,25 @@ BEGIN
 END $$;
 CREATE TRIGGER payouts_second_person_role AFTER INSERT OR UPDATE OF approved_by ON payouts
   FOR EACH ROW WHEN (NEW.approved_by IS NOT NULL) EXECUTE FUNCTION refuse_other_approver();
+
+-- A payout begins as a draft that nobody approved and no file has, and changes only along its allowed transitions.
+CREATE FUNCTION refuse_payout_move() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.status = 'draft' AND num_nonnulls(NEW.approved_by, NEW.file_id, NEW.paid_at) = 0 THEN RETURN NEW; END IF;
+  ELSIF (OLD.status, NEW.status) IN (('draft', 'pending_approval'), ('draft', 'cancelled'),
+      ('pending_approval', 'approved'), ('pending_approval', 'rejected'), ('pending_approval', 'cancelled'),
+      ('approved', 'exported'), ('approved', 'rejected'), ('approved', 'cancelled'), ('exported', 'submitted'),
+      ('exported', 'approved'), ('exported', 'pending_approval'), ('submitted', 'paid'), ('submitted', 'failed'),
+      ('submitted', 'returned'), ('paid', 'returned')) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'payout % cannot become %', NEW.id, NEW.status
+    USING ERRCODE = 'check_violation', TABLE = 'payouts', CONSTRAINT = 'payouts_moves';
+END $$;
+CREATE TRIGGER payouts_begin AFTER INSERT ON payouts FOR EACH ROW EXECUTE FUNCTION refuse_payout_move();
+CREATE TRIGGER payouts_moves BEFORE UPDATE OF status ON payouts
+  FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION refuse_payout_move();
 
 -- A payout is marked as failed, returned or not sent only by a user or a bank statement.
 CREATE FUNCTION refuse_end_without_word() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -599,7 +618,7 @@ CREATE TRIGGER bank_accounts_confirmed_once BEFORE UPDATE OF confirmed_by, confi
   FOR EACH ROW WHEN (OLD.confirmed_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER bank_accounts_retired_once BEFORE UPDATE OF retired_at ON bank_accounts
   FOR EACH ROW WHEN (OLD.retired_at IS NOT NULL) EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payouts_kept BEFORE UPDATE OF merchant_id, id, mode, currency, created_at ON payouts
+CREATE TRIGGER payouts_kept BEFORE DELETE OR UPDATE OF merchant_id, id, mode, currency, created_at ON payouts
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payouts_approved_kept
   BEFORE UPDATE OF amount, bank_account_id, holder, iban, content_hash, approved_hash ON payouts
@@ -629,10 +648,6 @@ CREATE TRIGGER payout_hands_append_only BEFORE DELETE OR UPDATE ON payout_hands
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payout_hands_no_truncate BEFORE TRUNCATE ON payout_hands
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payouts_in_a_file BEFORE UPDATE OF status ON payouts
-  FOR EACH ROW WHEN (OLD.status = 'exported'
-    AND (NEW.status <> ALL (ARRAY['exported', 'submitted', 'approved', 'pending_approval'])))
-    EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER money_hands_append_only BEFORE DELETE OR UPDATE ON money_hands
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER money_hands_no_truncate BEFORE TRUNCATE ON money_hands
