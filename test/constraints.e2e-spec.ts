@@ -333,6 +333,7 @@ const TESTED_ELSEWHERE = [
   'refunds_two_people_check',
   'refunds_approved_by_fk',
   'refunds_approved_check',
+  'refunds_requester_check',
   'refunds_status_check',
   'refund_payees_pk',
   'refund_payees_refund_fk',

@@ -32,7 +32,7 @@ $$;
 CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM payouts p
     JOIN refunds r ON r.merchant_id = p.merchant_id AND r.id = p.refund_id AND r.method = 'bank'
-      AND (r.mode, r.currency, r.amount) = (p.mode, p.currency, p.amount)
+      AND (r.mode, r.currency, r.amount) = (p.mode, p.currency, p.amount) AND r.status IN ('requested', 'approved')
     JOIN bank_allocations a ON a.merchant_id = r.merchant_id AND a.payment_id = r.payment_id AND a.undone_at IS NULL
     JOIN bank_lines l ON l.id = a.line_id AND l.direction = 'in' AND l.counterparty_account_type = 'iban'
       AND a.payer_account = p.iban
