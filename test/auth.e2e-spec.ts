@@ -8,7 +8,7 @@ import { openShop } from './support/shop.js';
 
 /** Everything that nobody needs a key for; all else must ask for one. */
 const PUBLIC =
-  /^\/(portal|pay|sandbox-bank|provider-callback|notification-recipient|health|metrics|errors|changelog|docs)(\/|$)|^\/$/;
+  /^\/(portal|pay|refund-account|sandbox-bank|provider-callback|notification-recipient|health|metrics|errors|changelog|docs)(\/|$)|^\/$/;
 
 interface Route {
   readonly method: string;
