@@ -30,7 +30,11 @@ const AGAIN: readonly (readonly [file: string, expression: RegExp, longest: stri
   // An address of 254 characters.
   ['order-search/search-query.ts', /^[^\s\0]+@[^\s\0]+$/, `${'@'.repeat(253)} `],
   // An address of 2,048 characters.
-  ['payment-page/page-frame.view.tsx', /^(https:\/\/|mailto:)|\?.*$|\/$/g, `${'?'.repeat(2_047)}\n`],
+  [
+    'payment-page/page-frame.view.tsx',
+    /^(https:\/\/|mailto:)|\?.*$|\/$/g,
+    `${'?'.repeat(2_047)}\n`,
+  ],
   // A name of 140 characters.
   ['payouts/bank-file/sepa-text.ts', /[ /]+$/, `${' '.repeat(139)}x`],
   // A cell of 100 characters.
