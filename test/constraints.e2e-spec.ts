@@ -342,7 +342,6 @@ const TESTED_ELSEWHERE = [
   'refund_payees_entered_check',
   'refund_payees_holder_check',
   'refund_payees_iban_check',
-  'refund_payees_token',
 ];
 
 const { app, shop } = await openShop({ env: PAYS });

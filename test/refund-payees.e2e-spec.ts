@@ -292,7 +292,7 @@ describe('the database', () => {
 });
 
 describe('a row of refund_payees', () => {
-  it('has a refund, a token of its own, and a whole account or none', async () => {
+  it('has a refund, and a whole account or none', async () => {
     const { id } = await (await unnamed(1_000)).ask();
     const set = (text: string) => `UPDATE refund_payees SET ${text} WHERE refund_id = $1`;
     const copy = (refund: string, token: string) => `INSERT INTO refund_payees
@@ -301,7 +301,6 @@ describe('a row of refund_payees', () => {
     const rules: [string, string][] = [
       ['refund_payees_pk', copy('refund_id', `'x'`)],
       ['refund_payees_refund_fk', copy('gen_random_uuid()', `'x'`)],
-      ['refund_payees_token', copy('gen_random_uuid()', 'token')],
       ['refund_payees_entered_check', set('entered_at = now()')],
       ['refund_payees_entered_check', set(`holder = 'A', iban = 'DE1', entered_at = 'infinity'`)],
       ['refund_payees_confirmed_check', set(`confirmed_at = now()`)],

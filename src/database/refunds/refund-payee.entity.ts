@@ -21,7 +21,7 @@ import { Refund } from './refund.entity.js';
   name: 'refund_payees_refund_fk',
 })
 @ForeignKey(() => User, ['confirmedBy'], ['id'], { name: 'refund_payees_confirmed_by_fk' })
-@Index('refund_payees_token', ['token'], { unique: true })
+@Index('refund_payees_token', ['token'])
 export class RefundPayee {
   @PrimaryColumn({
     name: 'merchant_id',

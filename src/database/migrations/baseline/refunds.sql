@@ -78,7 +78,7 @@ CREATE TABLE refund_payees (
   CONSTRAINT refund_payees_holder_check CHECK (char_length(holder) BETWEEN 1 AND 70),
   CONSTRAINT refund_payees_iban_check CHECK (iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$')
 );
-CREATE UNIQUE INDEX refund_payees_token ON refund_payees (token);
+CREATE INDEX refund_payees_token ON refund_payees (token);
 
 CREATE TABLE sandbox_refunds (
   merchant_id uuid NOT NULL,
