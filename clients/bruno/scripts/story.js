@@ -58,6 +58,8 @@ export const STORY = [
       { id: 'getRefund', given: { path: { id: '{{refund}}' } } },
       { id: 'listRefunds', given: { query: { txid: '{{txid}}' } } },
       // The bank has it by now.
+      // The sandbox bank knows the payer.
+      { id: 'getRefundPayerLink', given: { path: { id: '{{refund}}' } }, expect: ['404'] },
       { id: 'cancelRefund', given: { path: { id: '{{refund}}' } }, expect: ['409'] },
     ],
   ],
