@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { noHook } from '../src/database/transaction-hook.js';
-import { PaymentsService } from '../src/payments/payments.service.js';
-import { SANDBOX } from '../src/providers/sandbox/sandbox.provider.js';
 import { RefundsService } from '../src/refunds/refunds.service.js';
 import { select } from './support/facts.js';
-import { enableLiveProvider } from './support/live.js';
+import { enableLiveProvider, liveKey, paidLive } from './support/live.js';
 import { outcomeOf } from './support/outcome.js';
 import { balances, PAYS } from './support/payouts.js';
 import { person } from './support/people.js';
@@ -14,8 +12,7 @@ import { openShop } from './support/shop.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await enableLiveProvider(app, shop.merchantId);
-const maker = { userId: (await person(app, 'owner', shop.merchantId)).id, role: 'owner' };
-const live = await app.key(shop.merchantId, { mode: 'live', maker });
+const live = await liveKey(app, shop.merchantId);
 const owner = { merchantId: shop.merchantId, mode: 'live' } as const;
 const [one, other] = [
   await person(app, 'owner', shop.merchantId),
@@ -23,14 +20,9 @@ const [one, other] = [
 ];
 const refunds = app.get(RefundsService);
 
-/** A refund of live money that waits. No provider takes live payments yet, so one of the sandbox bank is settled. */
+/** A refund of live money that waits. */
 async function waiting(): Promise<{ id: string; txid: string }> {
-  const { txid } = await live.order({ amount: 1_000 });
-  const payments = app.get(PaymentsService);
-  const key = { merchantId: live.merchantId, txid };
-  const payment = await payments.start(key, { provider: SANDBOX, method: SANDBOX });
-  const payer = { accountNumber: null, accountType: null, accountName: null };
-  await payments.apply(payment, { kind: 'accepted', amount: 1_000, currency: 'EUR', payer });
+  const txid = await paidLive(app, live);
   const { status, body } = await live.call('POST', `/api/order/${txid}/refund`, { amount: 400 });
   expect([status, body['status']]).toEqual([201, 'requested']);
   return { id: String(body['id']), txid };

@@ -3,11 +3,11 @@ import type { Payout } from '../src/database/payouts/payout.entity.js';
 import { ApprovalsService } from '../src/payouts/approvals.service.js';
 import { PayoutFilesService } from '../src/payouts/payout-files.service.js';
 import { PayoutsService } from '../src/payouts/payouts.service.js';
-import { PaymentsService } from '../src/payments/payments.service.js';
 import { RefundRunner } from '../src/refunds/refund-runner.js';
-import { SANDBOX } from '../src/providers/sandbox/sandbox.provider.js';
+import { credited } from './support/bank-lines.js';
+import type { Client } from './support/client.js';
 import { select, withoutTriggers } from './support/facts.js';
-import { enableLiveProvider } from './support/live.js';
+import { enableLiveProvider, liveKey, paidLive } from './support/live.js';
 import { textOf } from './support/markup.js';
 import { Cashier, IBANS, PAYS } from './support/payouts.js';
 import { person, signedIn, withTotp } from './support/people.js';
@@ -16,26 +16,7 @@ import { FOREIGN } from './support/violation.js';
 
 const { app, shop } = await openShop({ env: PAYS });
 await enableLiveProvider(app, shop.merchantId);
-const live = await liveKey(shop.merchantId);
-
-/** A key that an owner made. */
-async function liveKey(merchantId: string) {
-  const { id: userId } = await person(app, 'owner', merchantId);
-  return app.key(merchantId, { mode: 'live', maker: { userId, role: 'owner' } });
-}
-
-/**
- * A paid live order. No provider takes live payments yet, so one of the sandbox bank is settled, which the doctor would report.
- */
-async function paidLive(client = live, amount = 1_000): Promise<string> {
-  const order = await client.order({ amount });
-  const payments = app.get(PaymentsService);
-  const key = { merchantId: client.merchantId, txid: order.txid };
-  const payment = await payments.start(key, { provider: SANDBOX, method: SANDBOX });
-  const payer = { accountNumber: null, accountType: null, accountName: null };
-  await payments.apply(payment, { kind: 'accepted', amount, currency: 'EUR', payer });
-  return order.txid;
-}
+const live = await liveKey(app, shop.merchantId);
 
 /** The bank has the payout, or may have it, and an operator says that it was not executed. */
 async function freed(payout: Payout, how: 'failed' | 'returned' | 'not sent'): Promise<void> {
@@ -72,7 +53,7 @@ const refundsOf = (txid: string) =>
 
 describe('a refund of live money', () => {
   it('waits for another owner or finance member, and nobody else can approve it', async () => {
-    const txid = await paidLive();
+    const txid = await paidLive(app, live);
     const [owner, finance, developer] = [
       await member('owner'),
       await member('finance'),
@@ -107,8 +88,8 @@ describe('a refund of live money', () => {
   it('takes no money that an operator assigned to an order, once its own was paid out', async () => {
     const own = await app.merchant();
     await enableLiveProvider(app, own.merchantId);
-    const key = await liveKey(own.merchantId);
-    const [paidOut, assigned] = [await paidLive(key), await paidLive(key)];
+    const key = await liveKey(app, own.merchantId);
+    const [paidOut, assigned] = [await paidLive(app, key), await paidLive(app, key)];
     const cashier = await Cashier.of(app, own, IBANS[0], 'live');
     await cashier.request(1_000);
     const matched = `INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at) VALUES ($1, $2, $3, 'matched', $4)`;
@@ -121,14 +102,14 @@ describe('a refund of live money', () => {
     const approve = `${order}/refunds/${String(body['id'])}/approve`;
     const answer = await (await signedIn(app, who)).fill(order, {}, approve);
     expect(answer.status).toBe(409);
-    expect(textOf(answer.html)).toContain('An operator assigned a part of the balance');
+    expect(textOf(answer.html)).toContain('The balance is too low without money of bank transfers');
     const bySql = `UPDATE refunds SET status = 'approved', approved_by = $2, next_attempt_at = now() WHERE id = $1`;
     const refused = () =>
       expect(select(app, bySql, [body['id'], who.id])).rejects.toThrow('an operator assigned');
     await refused();
 
     // A payout of the rest covers that money until it is cancelled.
-    await paidLive(key, 100);
+    await paidLive(app, key, 100);
     const covering = await cashier.request(100);
     await refused();
     await cashier.approve(covering, await person(app, 'operator'));
@@ -137,13 +118,78 @@ describe('a refund of live money', () => {
     await refused();
   });
 
+  /** A live refund of an order that waits, and its approval by SQL. */
+  async function waits(merchantId: string, key: Client, txid: string) {
+    const { body } = await key.call('POST', `/api/order/${txid}/refund`, {});
+    expect(body['status']).toBe('requested');
+    const { id } = await person(app, 'finance', merchantId);
+    const bySql = `UPDATE refunds SET status = 'approved', approved_by = $2, next_attempt_at = now() WHERE id = $1`;
+    return () => select(app, bySql, [body['id'], id]);
+  }
+
+  async function liveMerchant() {
+    const own = await app.merchant();
+    await enableLiveProvider(app, own.merchantId);
+    return { own, key: await liveKey(app, own.merchantId) };
+  }
+
+  it('takes no money of bank transfers, about which operators decide', async () => {
+    const { own, key } = await liveMerchant();
+    const txid = await paidLive(app, key);
+    await (await Cashier.of(app, own, IBANS[0], 'live')).request(1_000);
+    const byTransfer = await key.order({ amount: 1_000 });
+    await credited(app, key, byTransfer, 1_000, {}, 'live');
+    const approval = await waits(own.merchantId, key, txid);
+    await expect(approval()).rejects.toThrow('refund would take money');
+    await paidLive(app, key);
+    await approval();
+  });
+
+  it('waits while the provider’s report about its payment does', async () => {
+    const { own, key } = await liveMerchant();
+    const txid = await paidLive(app, key);
+    await paidLive(app, key);
+    const report = `INSERT INTO provider_events (merchant_id, id, provider, mode, provider_event_id, payment_id, report, body,
+        received_at, applied_at, result)
+      SELECT merchant_id, gen_random_uuid(), provider, 'live', txid::text, id, '{}', '', now(), now(), 'mismatch'
+      FROM payments WHERE txid = $1`;
+    await select(app, report, [txid]);
+    const approval = await waits(own.merchantId, key, txid);
+    await expect(approval()).rejects.toThrow('an operator has decided, or has to decide');
+    await select(app, 'UPDATE provider_events SET handled_at = now() WHERE merchant_id = $1', [
+      own.merchantId,
+    ]);
+    await approval();
+  });
+
+  it('takes no unallocated money of an order in which an operator had a hand', async () => {
+    const { own, key } = await liveMerchant();
+    const [free, handled] = [await overpaidLive(key), await overpaidLive(key)];
+    await (
+      await waits(own.merchantId, key, free)
+    )();
+    const matched = `INSERT INTO money_hands (merchant_id, txid, user_id, act, created_at) VALUES ($1, $2, $3, 'matched', $4)`;
+    const { id } = await person(app, 'operator');
+    await select(app, matched, [own.merchantId, handled, id, app.clock.now()]);
+    const approval = await waits(own.merchantId, key, handled);
+    await expect(approval()).rejects.toThrow('an operator has decided, or has to decide');
+  });
+
+  /** Somebody paid 1.00 too much. */
+  async function overpaidLive(key: Client): Promise<string> {
+    const txid = await paidLive(app, key, 1_000, 1_100);
+    const sql = 'SELECT amount_received AS received FROM orders WHERE txid = $1';
+    expect(await select(app, sql, [txid])).toEqual([{ received: 1_100 }]);
+    return txid;
+  }
+
   it.each(['failed', 'returned', 'not sent'] as const)(
     'takes no money of a payout that one operator reported as %s',
     async (how) => {
       const own = await app.merchant();
       await enableLiveProvider(app, own.merchantId);
-      const key = await liveKey(own.merchantId);
-      const txid = await paidLive(key);
+      const key = await liveKey(app, own.merchantId);
+      const txid = await paidLive(app, key);
       const cashier = await Cashier.of(app, own, IBANS[0], 'live');
       const payout = await cashier.approve(await cashier.request(1_000));
       await freed(payout, how);
@@ -154,13 +200,13 @@ describe('a refund of live money', () => {
       const approval = () => select(app, bySql, [body['id'], id]);
       await expect(approval()).rejects.toThrow('an operator assigned');
       // Other money of the merchant can be refunded.
-      await paidLive(key);
+      await paidLive(app, key);
       await approval();
     },
   );
 
   it('is requested by no key of the command line, whose maker nobody knows', async () => {
-    const txid = await paidLive();
+    const txid = await paidLive(app, live);
     const key = await app.key(shop.merchantId, { mode: 'live' });
     const { status, body } = await key.call('POST', `/api/order/${txid}/refund`, {});
     expect([status, body['code']]).toEqual([403, 'refund_second_person']);
@@ -171,7 +217,7 @@ describe('a refund of live money', () => {
   });
 
   it('is decided under its own order only', async () => {
-    const [txid, other] = [await paidLive(), await paidLive()];
+    const [txid, other] = [await paidLive(app, live), await paidLive(app, live)];
     const { body } = await live.call('POST', `/api/order/${txid}/refund`, {});
     const finance = await member('finance');
     const base = `/portal/m/${shop.merchantId}/live/orders`;

@@ -6,7 +6,7 @@ import { violatedCheck } from '../src/database/faults.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { LINK_DAYS } from '../src/refunds/refund-payees.service.js';
 import { collectionAccount, forgetDebits } from './support/bank-lines.js';
-import { PaidByTransfer } from './support/bank-refunds.js';
+import { PaidByTransfer, transferred } from './support/bank-refunds.js';
 import { select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
 import { textOf } from './support/markup.js';
@@ -190,11 +190,25 @@ describe('a refund to a payer whom the bank did not name', () => {
     expect(await paid.link(id)).toMatch(/^\/refund-account\//);
 
     const over = await unnamed(5_000, { amount: 4_000 });
-    expect((await over.ask()).body).toMatchObject({
-      code: 'refund_too_large',
-      amountRefundable: 4_000,
+    expect((await over.ask({ amount: 5_000 })).body['code']).toBe('refund_too_large');
+    expect((await over.ask()).body).toMatchObject({ amount: 4_000 });
+    expect((await over.ask()).body['code']).toBe('order_not_refundable');
+    await expectHealthy(app);
+  });
+
+  it('leaves the unallocated money of a second payer where it is, whatever is cancelled', async () => {
+    const paid = await PaidByTransfer.of(app, operator, 5_000);
+    await transferred(app, paid.shop, paid.order, 5_000, { unnamed: true });
+    const ofFirst = await paid.ask();
+    expect(ofFirst.body).toMatchObject({ amount: 5_000, statusReason: null });
+    expect((await paid.ask()).body['code']).toBe('order_not_refundable');
+    await paid.approve(ofFirst.id);
+    await paid.cashier.export();
+    expect(await paid.looked(paid.sent(ofFirst.id, 5_000))).toBe('payout_paid');
+    expect((await balances(app, paid.shop))['EUR']).toEqual({
+      'clearing:bank_transfer': -5_000,
+      unallocated: 5_000,
     });
-    expect((await over.ask({ amount: 4_000 })).status).toBe(201);
     await expectHealthy(app);
   });
 

@@ -20,9 +20,10 @@ const PAYMENT_AGE_MAX_MS = 365 * 86_400_000;
 export const ORDER_REFUNDS_MAX = 100;
 
 /** A payment and what is left of its money, in minor units. */
-interface Source {
-  readonly payment: Payment;
+interface Source extends Pick<Taken, 'payment' | 'method' | 'asksPayer'> {
   readonly left: number;
+  /** Part of the order's unallocated funds that can only be this payment's. */
+  readonly unallocated: number;
 }
 
 /** The payment whose money a refund returns; amounts in minor units. */
@@ -61,19 +62,17 @@ export class RefundSources {
       });
     const totals = await this.refunds.totals(tx, order);
     if (totals.refunds >= ORDER_REFUNDS_MAX) throw tooMany(order);
-    const sources = await this.list(tx, order, payments, left);
+    const share = (await this.ledger.share(tx, order)).own - totals.own;
+    const sources = await this.list(tx, order, payments, { left, share });
     if (sources.length === 0) throw notRefundable(order);
     const amount = request.amount ?? sources[0]!.left;
     const source = sources.find((each) => each.left >= amount);
     if (!source) throw tooLarge(order, left, sources);
+    const { payment, method, asksPayer, unallocated } = source;
+    // The cancellation of a refund in progress would leave the merchant money of another payer.
+    if (amount - share > unallocated && order.amountRefundPending > 0)
+      throw inProgress(order, share + unallocated);
     // Money of other payments may belong to other payers: only what the merchant's share of the price lacks.
-    const unallocated = await this.ledger.unallocatedOf(tx, order, source.payment.id);
-    const share = (await this.ledger.share(tx, order)).own - totals.own;
-    const { payment } = source;
-    const method = this.providers.refundMethodOf(payment)!;
-    const asksPayer = method === 'bank' && !(await this.isNamed(tx, payment));
-    // A payer whom the bank did not name may be somebody else: gets what is the merchant's only.
-    if (asksPayer && amount > share) throw unnamed(order, share);
     const fromUnallocated = asksPayer ? 0 : Math.min(amount, Math.max(unallocated, amount - share));
     const own = amount - fromUnallocated;
     if (own > 0) await this.ledger.available(tx, order, own);
@@ -84,24 +83,31 @@ export class RefundSources {
     return this.payees.isNamed(tx, { merchantId, paymentId: id });
   }
 
-  /** Payments with money left, the newest first. */
+  /**
+   * Payments with money left, the newest first.
+   * @param limits what is left of the order, and of the merchant's share
+   */
   private async list(
     tx: EntityManager,
     order: Order,
     payments: readonly Payment[],
-    left: number,
+    { left, share }: { readonly left: number; readonly share: number },
   ): Promise<Source[]> {
     // Less if an operator reversed transfers of the order.
     const most = Math.min(left, await this.ledger.held(tx, order));
     const givenBack = await this.refunds.givenBack(tx, order);
-    return payments
-      .filter((payment) => this.isRefundable(payment, order))
-      .map((payment) => {
-        const own = payment.amountReceived! - (givenBack.get(payment.id) ?? 0);
-        return { payment, left: Math.min(own, most) };
-      })
-      .filter((source) => source.left > 0)
-      .toReversed();
+    const sources: Source[] = [];
+    for (const payment of payments.filter((each) => this.isRefundable(each, order))) {
+      const whole = Math.min(payment.amountReceived! - (givenBack.get(payment.id) ?? 0), most);
+      if (whole <= 0) continue;
+      const method = this.providers.refundMethodOf(payment)!;
+      const unallocated = await this.ledger.unallocatedOf(tx, order, payment.id);
+      const asksPayer = method === 'bank' && !(await this.isNamed(tx, payment));
+      // A payer whom the bank did not name may be somebody else: gets what is the merchant's only.
+      const own = asksPayer ? Math.min(share, whole - unallocated) : whole;
+      if (own > 0) sources.push({ payment, method, asksPayer, unallocated, left: own });
+    }
+    return sources.toReversed();
   }
 
   private isRefundable(payment: Payment, { currency }: Order): boolean {
@@ -120,10 +126,10 @@ export class RefundSources {
 const notRefundable = ({ txid, status }: Order): Problem =>
   new Problem('order_not_refundable', { members: { txid, orderStatus: status } });
 
-const unnamed = ({ currency }: Order, left: number): Problem =>
+const inProgress = ({ currency }: Order, left: number): Problem =>
   new Problem('refund_too_large', {
     detail:
-      'The bank did not name the account of the payer. Money beyond the amount of the order is then returned by an operator of the platform only.',
+      'Other refunds of the order are in progress, and this one would take money beyond the amount of the order. Ask for less, or again when they have ended.',
     members: { amountRefundable: Math.max(0, left), currency },
   });
 

@@ -46,6 +46,7 @@ export class RefundsController {
       'refundable_changed',
       'insufficient_balance',
       'refund_already_exists',
+      'refund_second_person',
       'idempotency_key_reused',
     ],
   })

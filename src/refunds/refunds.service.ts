@@ -28,7 +28,7 @@ import { RefundSources } from './refund-sources.js';
 export const REFUND_JOB = 'refunds';
 
 const HANDLED =
-  'An operator assigned a part of the balance to its orders by hand. Such money is paid out, and refunds nothing.';
+  'The balance is too low without money of bank transfers, and without money about which one operator decided: such money is paid out, and refunds nothing by a provider. Or an operator has to review a report about the order first.';
 
 const NO_REQUESTER =
   'Live refunds are approved by somebody other than the person who made the key. This key was made on the command line: make one in the portal.';

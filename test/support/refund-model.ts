@@ -175,13 +175,15 @@ export function record(order: ModelOrder, amount: number): Outcome {
 
 /**
  * How much a refund takes from the money beside the price: what can only be this payment's, and what the merchant's
- * share of the price lacks.
+ * share of the price lacks. Null while a refund in progress could give money of the share back.
  */
-function apartOf(order: ModelOrder, payment: ModelPayment, amount: number): number {
+function apartOf(order: ModelOrder, payment: ModelPayment, amount: number): number | null {
   const others = order.payments.filter((one) => one !== payment);
-  const surely = order.apart - sum(others.map(({ apart }) => Math.max(apart, 0)));
+  const surely = Math.max(0, order.apart - sum(others.map(({ apart }) => Math.max(apart, 0))));
   const ownRefunds = sum(order.refunds.filter(isActive).map((one) => one.amount - one.apart));
-  return Math.min(amount, Math.max(surely, 0, amount - (order.own - ownRefunds)));
+  const lacking = amount - (order.own - ownRefunds);
+  if (lacking > surely && order.refunds.some(isPending)) return null;
+  return Math.min(amount, Math.max(surely, lacking));
 }
 
 /** @returns the refund, new or known; or the code of the refusal */
@@ -204,6 +206,7 @@ export function ask(order: ModelOrder, asked: Asked): ModelRefund | Outcome {
   const source = from.find(({ left }) => left >= amount);
   if (!source) return 'refund_too_large';
   const apart = apartOf(order, source.payment, amount);
+  if (apart === null) return 'refund_too_large';
   const own = amount - apart;
   if (own > 0 && (merchant.accounts['available'] ?? 0) < own) return 'insufficient_balance';
   const refund = reserve(order, source.payment, amount, apart);

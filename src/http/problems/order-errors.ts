@@ -47,7 +47,7 @@ export const ORDER_ERRORS = {
   order_not_refundable: error(
     409,
     'The order has no such money to send back',
-    'It is not paid, all of its money was refunded or returned, it has 100 refunds, or the money cannot be sent back: providers refund payments of the last 365 days, and transfers go back only to an account that the bank named. Of an order that ended unpaid, operators send back the money that came all the same.',
+    'It is not paid, all of its money was refunded or returned, it has 100 refunds, or the money cannot be sent back: providers refund payments of the last 365 days, and transfers go back only to an account that the bank named, or that the payer enters. Of an order that ended unpaid, operators send back the money that came all the same.',
     'Read the order: `amountRefundable` says what is left.',
   ),
   order_not_payable: error(

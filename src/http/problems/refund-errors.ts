@@ -35,8 +35,8 @@ export const REFUND_ERRORS = {
   refund_second_person: error(
     403,
     'A second person has to approve',
-    'Nobody approves a refund that they requested, or that a key of theirs requested. Operators alone approve refunds by bank.',
-    'Let another owner or somebody of finance approve it; wait for an operator if it goes by bank.',
+    'Nobody approves a refund that they requested, or that a key of theirs requested, so a live refund needs a key whose maker is known. Operators alone approve refunds by bank.',
+    'Let another owner or somebody of finance approve it; wait for an operator if it goes by bank. Use a key that an owner made in the portal.',
   ),
   refund_too_large: error(
     422,

@@ -10,6 +10,11 @@ describe(refundText.name, () => {
     expect(refundText('en', '订单')).toMatch(/^Refund of order \S/);
   });
 
+  it('leaves out digits that continue the letters of the words', () => {
+    expect(refundText('tr', '1000000000245489')).toBe('Siparis iadesi');
+    expect(refundText('de', '1000000000245489')).toContain('1000000000245489');
+  });
+
   it.each([
     ['a reference', newTransferReference('live')],
     ['its digits', newTransferReference('live').slice(2)],

@@ -28,8 +28,8 @@ const PAYOUT_ID_LIKE = /[0-9A-F]{32}/;
 export function refundText(locale: string | null, orderMerchantId: string): string {
   const word = WORDS[matchLocale(locale) ?? 'en'] ?? ENGLISH;
   const text = sepaText(`${word} ${orderMerchantId}`, TEXT_MAX) ?? word;
-  const number = text.slice(word.length).toUpperCase();
+  const upper = text.toUpperCase();
   const isMisread =
-    REFERENCE_LIKE.test(number.replace(/[^A-Z0-9]/g, '')) || PAYOUT_ID_LIKE.test(number);
+    REFERENCE_LIKE.test(upper.replace(/[^A-Z0-9]/g, '')) || PAYOUT_ID_LIKE.test(upper);
   return isMisread ? word : text;
 }

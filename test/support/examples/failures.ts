@@ -6,6 +6,7 @@ import { pageOf, press, RECIPIENTS } from '../mailbox.js';
 import { newOrder, nextOrderName } from './new-order.js';
 import { ENDPOINTS, newEndpoint, newRecipient } from './requests.js';
 import { type Got, raw, type Sent, type Stage } from './stage.js';
+import { enableLiveProvider, paidLive } from '../live.js';
 
 const UNKNOWN_ORDER = '00000000-0000-7000-8000-000000000000';
 const TXID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -112,6 +113,13 @@ export const PROVOKE: Readonly<Partial<Record<ErrorCode, Provoke>>> = {
     return stage.send(sent);
   },
   order_not_refundable: async (stage, sent) => stage.send(at(sent, await stage.order())),
+  refund_second_person: async (stage, sent) => {
+    const { merchantId } = await stage.app.merchant();
+    await enableLiveProvider(stage.app, merchantId);
+    // A key of the command line.
+    const client = await stage.app.key(merchantId, { mode: 'live' });
+    return stage.send({ ...at(sent, await paidLive(stage.app, client, 8_990)), client });
+  },
   refund_link_not_found: async (stage, sent) => {
     const [id] = TXID.exec(sent.path)!;
     await stage.send({ method: 'DELETE', path: `/api/refund/${id}` });
@@ -194,7 +202,6 @@ export const IN_PORTAL: readonly ErrorCode[] = [
   'payout_changed',
   'payout_too_large',
   'too_many_api_keys',
-  'refund_second_person',
   'bank_account_not_usable',
   'bank_account_in_use',
   'payout_file_withheld',

@@ -43,7 +43,9 @@ CREATE FUNCTION goes_back_to_payer(merchant uuid, payout uuid) RETURNS boolean L
       AND r.from_unallocated = 0 AND r.status IN ('requested', 'approved')
     JOIN refund_payees e ON e.merchant_id = r.merchant_id AND e.refund_id = r.id
       AND (e.iban, e.holder) = (p.iban, p.holder)
-    WHERE p.merchant_id = $1 AND p.id = $2 AND NOT bank_names_payer(r.merchant_id, r.payment_id))
+    WHERE p.merchant_id = $1 AND p.id = $2 AND NOT bank_names_payer(r.merchant_id, r.payment_id)
+      AND EXISTS (SELECT FROM bank_allocations a WHERE a.merchant_id = r.merchant_id
+      AND a.payment_id = r.payment_id AND a.undone_at IS NULL))
 $$;
 
 -- Payouts go only to a bank account that is confirmed, notified by mail and 24 hours old, refunds only to the payer's: as

@@ -57,6 +57,8 @@ CREATE FUNCTION refuse_needless_payee() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM refunds r WHERE r.merchant_id = NEW.merchant_id AND r.id = NEW.refund_id AND r.method = 'bank'
     AND r.status = 'requested' AND r.from_unallocated = 0 AND NOT bank_names_payer(r.merchant_id, r.payment_id)
+    AND EXISTS (SELECT FROM bank_allocations a WHERE a.merchant_id = r.merchant_id
+      AND a.payment_id = r.payment_id AND a.undone_at IS NULL)
     AND NOT EXISTS (SELECT FROM payouts p WHERE p.merchant_id = r.merchant_id AND p.refund_id = r.id) FOR UPDATE;
   IF FOUND AND NEW.confirmed_at IS NULL AND (TG_OP = 'UPDATE' OR NEW.entered_at IS NULL) THEN RETURN NEW; END IF;
   RAISE EXCEPTION 'refund % waits for no account of its payer', NEW.refund_id
@@ -128,19 +130,21 @@ CREATE TRIGGER payments_refunded_kept BEFORE UPDATE OF amount_received, received
 CREATE TRIGGER refunds_attempts_counted BEFORE UPDATE OF attempts ON refunds
   FOR EACH ROW WHEN (NEW.attempts < OLD.attempts) EXECUTE FUNCTION refuse_change();
 
--- Money of a balance, in minor units, about which only one operator has decided: received money of orders with a hand, and
--- money of payouts that one reported as failed, returned or not sent. Money in a payout that has not left counts if its
+-- Money of a balance, in minor units, about which only one operator may have decided: money of bank transfers, received
+-- money of orders with a hand, and money of payouts that one reported as failed, returned or not sent. Money in a payout that has not left counts if its
 -- cancellation would set it free, beyond the amount of the payout. The report about a refund, and the decision that a
--- debit returns no money of an order, count for 60 days, whatever the money did since.
+-- debit returns no money of an order, or that other money replaces it, count for 60 days, whatever the money did since.
 CREATE FUNCTION handled_money(merchant uuid, mode text, currency text) RETURNS bigint LANGUAGE sql STABLE AS $$
   WITH staying AS (
-    SELECT t.txid, NULL::uuid AS payout_id, 0 AS leaving, t.refund_id, t.credit, t.amount FROM transfers t
+    SELECT t.txid, NULL::uuid AS payout_id, 0 AS leaving, t.refund_id, t.credit, t.amount, y.provider FROM transfers t
+    JOIN payments y ON y.merchant_id = t.merchant_id AND y.id = t.payment_id
     WHERE t.merchant_id = $1 AND t.mode = $2 AND t.currency = $3 AND NOT t.covered AND t.payment_id IS NOT NULL
       AND 'available' IN (t.debit, t.credit)
     UNION ALL
-    SELECT t.txid, q.id, q.amount, t.refund_id, t.credit, t.amount
+    SELECT t.txid, q.id, q.amount, t.refund_id, t.credit, t.amount, y.provider
     FROM payouts q JOIN payout_lines l ON l.merchant_id = q.merchant_id AND l.payout_id = q.id
     JOIN transfers t ON t.merchant_id = l.merchant_id AND t.id = l.transfer_id
+    JOIN payments y ON y.merchant_id = t.merchant_id AND y.id = t.payment_id
     WHERE q.merchant_id = $1 AND q.mode = $2 AND q.currency = $3
       AND q.status IN ('pending_approval', 'approved', 'exported') AND t.payment_id IS NOT NULL
   ), reported AS MATERIALIZED (
@@ -153,7 +157,8 @@ CREATE FUNCTION handled_money(merchant uuid, mode text, currency text) RETURNS b
     SELECT l.txid FROM reported r JOIN payout_lines l ON l.merchant_id = $1 AND l.payout_id = r.id
   ), of_orders AS (
     SELECT s.payout_id, s.leaving, greatest(0,
-        CASE WHEN EXISTS (SELECT FROM money_hands h WHERE h.merchant_id = $1 AND h.txid = s.txid) THEN
+        CASE WHEN bool_or(s.provider = 'bank_transfer')
+            OR EXISTS (SELECT FROM money_hands h WHERE h.merchant_id = $1 AND h.txid = s.txid) THEN
           sum(CASE WHEN s.credit = 'available' THEN s.amount ELSE -s.amount END) END,
         -- A payout that was executed after all has paid this money: a refund of the order would pay it again.
         CASE WHEN s.txid IN (SELECT txid FROM freed) THEN
@@ -162,17 +167,30 @@ CREATE FUNCTION handled_money(merchant uuid, mode text, currency text) RETURNS b
   )
   SELECT (coalesce((SELECT sum(greatest(0, p.amount - p.leaving)) FROM (
       SELECT leaving, sum(amount) AS amount FROM of_orders GROUP BY payout_id, leaving) p), 0)
-    + coalesce((SELECT sum(amount) FROM reported
-      WHERE refund_id IS NOT NULL AND updated_at >= now() - interval '60 days'), 0)
+    + coalesce((SELECT sum(amount) FROM (
+      SELECT max(e.amount) AS amount FROM reported e JOIN refunds r ON r.merchant_id = $1 AND r.id = e.refund_id
+      WHERE e.updated_at >= now() - interval '60 days' GROUP BY r.payment_id) p), 0)
     + coalesce((SELECT sum(o.amount_received) FROM orders o WHERE o.merchant_id = $1 AND o.mode = $2 AND o.currency = $3
-      AND o.txid IN (SELECT h.txid FROM money_hands h WHERE h.merchant_id = $1 AND h.act = 'return_spared'
-        AND h.created_at >= now() - interval '60 days')), 0))::bigint
+      AND o.txid IN (SELECT h.txid FROM money_hands h WHERE h.merchant_id = $1
+          AND h.act IN ('return_spared', 'return_undone') AND h.created_at >= now() - interval '60 days'
+        UNION SELECT t.txid FROM transfers t JOIN money_hands h ON h.merchant_id = t.merchant_id AND h.txid = t.txid
+          AND h.act IN ('matched', 'marked_distinct', 'payer_added')
+        WHERE t.merchant_id = $1 AND t.kind = 'unallocated_back' AND t.created_at >= now() - interval '60 days')), 0))::bigint
 $$;
 
 -- No operator approves a refund by a provider. So it takes no money in which an operator had a hand: a second operator
 -- decides about that money, by a payout. The reservation has reduced the balance already.
 CREATE FUNCTION refuse_handled_money() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF NEW.from_unallocated > 0 AND EXISTS (SELECT FROM money_hands
+      WHERE merchant_id = NEW.merchant_id AND txid = NEW.txid)
+    OR EXISTS (SELECT FROM payments y JOIN provider_events e ON e.merchant_id = y.merchant_id AND e.payment_id = y.id
+      WHERE y.merchant_id = NEW.merchant_id AND y.txid = NEW.txid AND e.handled_at IS NULL
+        AND (e.applied_at IS NULL OR e.result = 'mismatch')) THEN
+    RAISE EXCEPTION 'an operator has decided, or has to decide, about money of the order'
+      USING ERRCODE = 'check_violation', TABLE = 'refunds', CONSTRAINT = 'refunds_money_handled';
+  END IF;
+  IF NEW.amount = NEW.from_unallocated THEN RETURN NULL; END IF;
   PERFORM FROM balances b WHERE b.merchant_id = NEW.merchant_id AND b.mode = NEW.mode AND b.currency = NEW.currency
     AND b.account = 'available' FOR NO KEY UPDATE;
   IF coalesce((SELECT b.amount FROM balances b WHERE b.merchant_id = NEW.merchant_id AND b.mode = NEW.mode
@@ -187,7 +205,7 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER refunds_money_handled AFTER UPDATE OF approved_by ON refunds
-  FOR EACH ROW WHEN (NEW.approved_by IS DISTINCT FROM OLD.approved_by AND NEW.amount > NEW.from_unallocated)
+  FOR EACH ROW WHEN (NEW.approved_by IS DISTINCT FROM OLD.approved_by)
   EXECUTE FUNCTION refuse_handled_money();
 
 -- Immutable columns.
