@@ -42,7 +42,7 @@ const ROOMS = {
   // prettier-ignore
   cli: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'retention', 'notifications', 'people', 'payments', 'operations'],
   // prettier-ignore
-  bank: ['bank-statements', 'collection-accounts', 'merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'payouts', 'payments'],
+  bank: ['bank-statements', 'collection-accounts', 'refund-lifecycle', 'merchants', 'providers', 'ledger', 'notifications', 'status', 'people', 'payouts', 'payments'],
   demo: ['bank-statements', 'merchants', 'people', 'payouts'],
   // prettier-ignore
   portal: ['bank', 'bank-statements', 'merchants', 'collection-accounts', 'providers', 'ledger', 'notifications', 'status', 'people', 'exports', 'order-search', 'payouts', 'payments', 'orders', 'refunds', 'payment-page'],

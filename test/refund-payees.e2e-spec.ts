@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MatcherService } from '../src/bank/matching/matcher.service.js';
 import { ManualReconciliation } from '../src/bank/matching/manual-reconciliation.service.js';
 import { printedIban } from '../src/common/money/iban.js';
 import { LOCALES } from '../src/common/locale.js';
 import { violatedCheck } from '../src/database/faults.js';
 import { UserNotices } from '../src/people/mails/user-notices.js';
 import { LINK_DAYS } from '../src/refunds/refund-payees.service.js';
-import { collectionAccount, forgetDebits } from './support/bank-lines.js';
+import { bookedLine, collectionAccount, forgetDebits } from './support/bank-lines.js';
 import { PaidByTransfer, transferred } from './support/bank-refunds.js';
 import { select } from './support/facts.js';
 import { MailServer } from './support/mail-server.js';
@@ -193,6 +194,33 @@ describe('a refund to a payer whom the bank did not name', () => {
     expect((await over.ask({ amount: 5_000 })).body['code']).toBe('refund_too_large');
     expect((await over.ask()).body).toMatchObject({ amount: 4_000 });
     expect((await over.ask()).body['code']).toBe('order_not_refundable');
+    await expectHealthy(app);
+  });
+
+  it('ends when an operator books the return of its payment, or undoes the match', async () => {
+    const reconciliation = app.get(ManualReconciliation);
+    const returned = await unnamed(5_000);
+    const whole = await returned.ask();
+    const back = { amount: 5_000, direction: 'out', kind: 'return', returned: true } as const;
+    const line = await bookedLine(app, { ...back, endToEndId: returned.name });
+    while (!(await app.get(MatcherService).matchNew()));
+    const part = { merchantId: returned.shop.merchantId, txid: returned.order.txid, amount: 5_000 };
+    const by = operator.id;
+    expect(await reconciliation.returnManually('test', line.id, part, by)).toBe('returned');
+    expect(await returned.statusOf(whole.id)).toBe('cancelled');
+    await expectHealthy(app);
+
+    const undone = await unnamed(5_000);
+    const cent = await undone.ask({ amount: 1 });
+    const [payment] = await select<{ id: string }>(app, 'SELECT id FROM payments WHERE txid = $1', [
+      undone.order.txid,
+    ]);
+    const key = { merchantId: undone.shop.merchantId, paymentId: payment!.id };
+    expect(await reconciliation.undo('test', key)).toBe('taken_back');
+    expect((await undone.shop.call('GET', `/api/refund/${cent.id}`)).body).toMatchObject({
+      status: 'cancelled',
+      statusReason: expect.stringContaining('An operator booked'),
+    });
     await expectHealthy(app);
   });
 

@@ -3,6 +3,7 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PayoutsModule } from '../payouts/payouts.module.js';
 import { PeopleModule } from '../people/people.module.js';
+import { RefundLifecycleModule } from '../refund-lifecycle/refund-lifecycle.module.js';
 import { BankBalanceService } from './import/balance.service.js';
 import { FileTries } from './import/file-tries.js';
 import { BankImportService } from './import/import.service.js';
@@ -41,7 +42,7 @@ const SERVICES = [
 
 /** Bank statements, matching of payments, and reconciliation. */
 @Module({
-  imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule],
+  imports: [LedgerModule, PaymentsModule, PayoutsModule, PeopleModule, RefundLifecycleModule],
   providers: [...SERVICES, FileTries, LineStore, LineTries, OrderFinder, PayoutLines],
   exports: SERVICES,
 })

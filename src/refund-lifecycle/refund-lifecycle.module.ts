@@ -3,11 +3,12 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { StatusModule } from '../status/status.module.js';
 import { BankRefunds } from './bank-refunds.js';
 import { RefundMover } from './refund-mover.js';
+import { RequestedRefunds } from './requested-refunds.js';
 
 /** States of refunds, with their ledger bookings and events. */
 @Module({
   imports: [LedgerModule, StatusModule],
-  providers: [BankRefunds, RefundMover],
-  exports: [BankRefunds, RefundMover],
+  providers: [BankRefunds, RefundMover, RequestedRefunds],
+  exports: [BankRefunds, RefundMover, RequestedRefunds],
 })
 export class RefundLifecycleModule {}

@@ -284,6 +284,49 @@ WHERE
   AND r.id = $2
 FOR UPDATE;
 
+-- REQUESTED_WITHOUT_PAYOUT
+SELECT
+  r.merchant_id AS "merchantId",
+  r.id AS "id",
+  r.mode AS "mode",
+  r.txid AS "txid",
+  r.payment_id AS "paymentId",
+  r.refund_merchant_id AS "refundMerchantId",
+  r.content_hash AS "contentHash",
+  r.amount AS "amount",
+  r.from_unallocated AS "fromUnallocated",
+  r.currency AS "currency",
+  r.status AS "status",
+  r.status_reason AS "statusReason",
+  r.method AS "method",
+  r.origin AS "origin",
+  r.reason AS "reason",
+  r.requested_by AS "requestedBy",
+  r.approved_by AS "approvedBy",
+  r.provider_reference AS "providerReference",
+  r.attempts AS "attempts",
+  r.next_attempt_at AS "nextAttemptAt",
+  r.version AS "version",
+  r.created_at AS "createdAt",
+  r.updated_at AS "updatedAt",
+  r.completed_at AS "completedAt"
+FROM
+  refunds r
+WHERE
+  r.merchant_id = $1
+  AND r.txid = $2
+  AND r.status = 'requested'
+  AND NOT EXISTS (
+    SELECT
+    FROM
+      payouts p
+    WHERE
+      p.merchant_id = r.merchant_id
+      AND p.refund_id = r.id
+  )
+ORDER BY
+  r.id;
+
 -- REFUNDS_OF_PAYOUTS
 SELECT
   r.merchant_id AS "merchantId",

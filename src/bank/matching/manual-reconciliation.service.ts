@@ -19,6 +19,7 @@ import type { Payment } from '../../database/payments/payment.entity.js';
 import { noHook, type TransactionHook } from '../../database/transaction-hook.js';
 import { CreditsService } from '../../payments/credits.service.js';
 import { TakeBackService } from '../../payments/take-back.service.js';
+import { RequestedRefunds } from '../../refund-lifecycle/requested-refunds.js';
 import type { Payer } from '../../providers/provider.js';
 import { payerOf } from './matcher.service.js';
 import { PayoutLines } from './payout-lines.js';
@@ -52,6 +53,7 @@ export class ManualReconciliation {
     private readonly accounts: CollectionAccountRepository,
     private readonly credits: CreditsService,
     private readonly takesBack: TakeBackService,
+    private readonly requested: RequestedRefunds,
     private readonly payoutLines: PayoutLines,
     private readonly store: LineStoreRepository,
     private readonly clock: Clock,
@@ -142,7 +144,9 @@ export class ManualReconciliation {
     const order = await this.orders.findIn(tx, { ...key, mode }, key.txid);
     if (!order) return 'no_order';
     if (order.currency !== currency) return 'wrong_currency';
-    if (amount > (await this.takesBack.held(tx, key))) return 'no_payment';
+    const isHeld = async () => amount <= (await this.takesBack.held(tx, key));
+    if (!(await isHeld()) && !((await this.requested.cancel(tx, key)) && (await isHeld())))
+      return 'no_payment';
     let elsewhere: BankAllocation | undefined;
     for (const allocation of await this.allocations.standingOf(tx, key)) {
       const paying = await this.matching.lock(tx, mode, allocation.lineId);
@@ -202,7 +206,9 @@ export class ManualReconciliation {
       const line = known && (await this.matching.lock(tx, mode, known.lineId));
       if (!known || !line) return 'not_there';
       const now = this.clock.now();
-      const outcome = await this.takesBack.undo(tx, known, now);
+      let outcome = await this.takesBack.undo(tx, known, now);
+      if (outcome === 'sent_back' && (await this.requested.cancel(tx, known)))
+        outcome = await this.takesBack.undo(tx, known, now);
       if (outcome !== 'taken_back') return outcome;
       const reason = (await this.restOf(tx, line)) === line.amount ? 'undone' : 'partly_matched';
       await this.matching.decided(tx, [{ id: line.id, state: 'unmatched', reason }], now);

@@ -25,6 +25,7 @@ import {
   NEXT_DUE_REFUND,
   REFUNDS_OF_ORDER,
   REFUNDS_OF_PAYOUTS,
+  REQUESTED_WITHOUT_PAYOUT,
   SCHEDULE_REFUND,
   TOTALS_OF_ORDER,
 } from './refund.statements.js';
@@ -74,6 +75,11 @@ export class RefundRepository {
   /** All refunds of an order, newest first. */
   ofOrder({ merchantId, txid }: OrderKey): Promise<Refund[]> {
     return this.database.query(REFUNDS_OF_ORDER, [merchantId, txid]);
+  }
+
+  /** Requested refunds of an order that no payout sends: they wait for their payer, or for the merchant. */
+  requestedWithoutPayout(tx: EntityManager, { merchantId, txid }: OrderKey): Promise<Refund[]> {
+    return tx.query(REQUESTED_WITHOUT_PAYOUT, [merchantId, txid]);
   }
 
   /** The refunds that the payouts send, sorted by order. */

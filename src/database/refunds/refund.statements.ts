@@ -44,6 +44,11 @@ export const REFUNDS_OF_ORDER: Statement = {
 export const LOCK_REFUND = `SELECT ${COLUMNS} FROM refunds r
   WHERE r.merchant_id = $1 AND r.id = $2 FOR UPDATE`;
 
+export const REQUESTED_WITHOUT_PAYOUT = `SELECT ${COLUMNS} FROM refunds r
+  WHERE r.merchant_id = $1 AND r.txid = $2 AND r.status = 'requested'
+    AND NOT EXISTS (SELECT FROM payouts p WHERE p.merchant_id = r.merchant_id AND p.refund_id = r.id)
+  ORDER BY r.id`;
+
 /** Refunds by key, sorted by order. */
 export const REFUNDS_OF_PAYOUTS = `SELECT ${COLUMNS} FROM refunds r
   JOIN unnest($1::uuid[], $2::uuid[]) k (merchant_id, id) ON r.merchant_id = k.merchant_id AND r.id = k.id
