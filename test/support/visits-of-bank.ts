@@ -184,6 +184,16 @@ function lines(world: World): Visits {
     [`GET ${route}/payments/:paymentId/undo`]: async () => world.get(await paid('undo'), teller),
     [`POST ${route}/payments/:paymentId/undo`]: async () =>
       world.post(await paid('undo'), { reason: 'Another order' }, teller),
+    [`POST ${route}/payments/:paymentId/undo # while a refund waits for its payer`]: async () => {
+      const path = await paid('undo');
+      const id = path.split('/').at(-2);
+      const [row] = await world.select<{ txid: string }>(
+        'SELECT txid FROM payments WHERE id = $1',
+        [id],
+      );
+      await shop.call('POST', `/api/order/${row!.txid}/refund`, { amount: 1 });
+      return world.post(path, { reason: 'Another order' }, teller);
+    },
     [`GET ${route}/payments/:paymentId/payer`]: async () => world.get(await paid('payer'), teller),
     [`POST ${route}/payments/:paymentId/payer`]: async () =>
       world.post(await paid('payer'), { name: 'Ada' }, teller),
